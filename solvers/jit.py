@@ -57,16 +57,11 @@ else:
     _folder = _private_folder()
     CACHED = _folder is not None
     if _folder is not None:
-        numba.config.CACHE_DIR = str(_folder)
+        numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]
 
 _OPTIONS: dict[str, Any] = {"cache": CACHED, "nogil": True, "error_model": "numpy", "boundscheck": False}
 
 
 def kernel(function: Function) -> Function:
     """Compile `function` at its first call (or load it from the cache); it releases the GIL and never raises."""
-    return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
-
-
-def inlined(function: Function) -> Function:
-    """A small function that is inlined into each kernel that calls it."""
-    return numba.njit(inline="always", **_OPTIONS)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_OPTIONS)(function)
