@@ -139,6 +139,9 @@ class BoggleWorkload:
         """For each variant what its boards depend on: equal keys mean equal boards."""
         return {dice.id: f"{shake_key(dice, self.seed):016x}" for dice in self.dice}
 
+    def build(self) -> None:
+        _ = self._lexicons
+
     def prepare(self) -> None:
         for variant in self.variants:
             self.solve_chunk(variant, Part(0, 2))

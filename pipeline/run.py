@@ -22,7 +22,7 @@ from pipeline.errors import PipelineError
 from pipeline.executors import make_executor
 from pipeline.identity import run_id
 from pipeline.shipped import nearest
-from pipeline.storage import FORMAT, RunStore, create_or_open
+from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open
 from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
 
@@ -112,18 +112,17 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     chunk = config.chunk or runner.default_chunk(config.boards)
     description = describe_run(workload, config.boards, chunk)
     folder = Path(location).expanduser() if "://" not in location else None
+    if folder is not None and not (folder / RUN_FILE).exists():
+        check_free(folder)
+    if folder is None or not (folder / RUN_FILE).exists():
+        # What cannot be solved is refused before anything is written.
+        workload.build()
     if folder is None:
         return _run(resolved, workload, create_or_open(location, description), chunk, progress)
-    _refuse_file(folder)
     with lock.hold(folder):
         store = create_or_open(location, description)
         with logs.log_file(folder / "run.log"):
             return _run(resolved, workload, store, chunk, progress)
-
-
-def _refuse_file(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise PipelineError(f"cannot write a run to {folder}: it is a file", "give a folder to --out")
 
 
 def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, progress: Progress) -> Finished:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import PipelineError
-from pipeline.files import TEMPORARY, Files, LocalFiles, open_files
+from pipeline.files import TEMPORARY, Files, open_files
 from pipeline.identity import difference, run_id
 from pipeline.parts import Part, parse_name
 
@@ -131,8 +131,6 @@ def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
     """
     files = open_files(location)
     if not files.exists(RUN_FILE):
-        if isinstance(files, LocalFiles):
-            _check_free(files.root)
         files.write(RUN_FILE, _dump(run))
         return RunStore(files, run, location)
     store = open_run(location)
@@ -144,9 +142,10 @@ def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
     return store.extend(run["plan"]["boards"])
 
 
-def _check_free(root: Path) -> None:
+def check_free(root: Path) -> None:
+    """Raises PipelineError where a local folder is in other use."""
     if root.exists() and not root.is_dir():
-        raise PipelineError(f"cannot write a run to {root}: it is a file")
+        raise PipelineError(f"cannot write a run to {root}: it is a file", "give a folder to --out")
     if root.is_dir() and any(entry.name not in _OWN_FILES for entry in root.iterdir()):
         raise PipelineError(f"{root} is not empty and holds no run", "give a new folder to --out")
 
