@@ -73,7 +73,7 @@ def test_a_set_by_path_takes_the_name_of_its_file(tmp_path: Path) -> None:
 def test_a_file_name_that_cannot_be_an_id_is_refused(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     file.write_text('rows = 1\ncolumns = 1\ndice = ["a b c d e f"]\n')
-    with pytest.raises(PipelineError, match="id .* is not usable"):
+    with pytest.raises(PipelineError, match=r"id .* is not usable"):
         load_dice(str(file))
 
 
@@ -88,5 +88,5 @@ def test_an_unknown_id_is_answered_with_the_nearest() -> None:
 def test_a_file_that_is_not_toml_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "bad.toml"
     file.write_bytes(content)
-    with pytest.raises(PipelineError, match="bad.toml"):
+    with pytest.raises(PipelineError, match=r"bad\.toml"):
         load_dice(str(file))
