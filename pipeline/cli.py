@@ -263,6 +263,33 @@ def query(
         print(data, end="")
 
 
+@app.command(epilog="Example: pipeline verify boggle-new-enable1-s1-0a1b2c3d")
+def verify(
+    run: RunArgument,
+    sample: Annotated[int, typer.Option(metavar="N", min=0, help="Rows to solve again.")] = 1_000,
+    seed: Annotated[int, typer.Option(metavar="S", min=0, help="Which rows.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Check every part of a run (checksum, columns, ranges) and solve a sample of its rows again.
+
+    Exit code 1 where anything is wrong; `pipeline run` computes broken parts again.
+    """
+    from pipeline.verify import verify as check
+
+    verdict = check(_open(run), sample, seed)
+    if json:
+        _print_json(verdict.as_dict())
+    else:
+        for problem in verdict.problems:
+            print(problem)
+        print(
+            f"{verdict.parts:,} parts with {verdict.rows:,} rows checked, {verdict.solved_again:,} rows solved again: "
+            + (f"{len(verdict.problems):,} problems" if verdict.problems else "all as they should be")
+        )
+    if verdict.problems:
+        raise typer.Exit(1)
+
+
 @app.command(epilog="Example: pipeline shake --dice new --seed 1 --index 0 --count 3")
 def shake(
     dice: DiceOption = "new",

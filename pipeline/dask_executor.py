@@ -61,7 +61,7 @@ class DaskExecutor:
             from distributed import Client, LocalCluster
         except ImportError as error:
             raise PipelineError("--executor dask needs Dask", "pip install 'shakedown[dask]'") from error
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        _silence()
         dask.config.set({"distributed.comm.timeouts.connect": "15s", "distributed.scheduler.allowed-failures": RETRIES})
         try:
             if self.scheduler is None:
@@ -79,3 +79,11 @@ class DaskExecutor:
                 f"no Dask scheduler answers at {self.scheduler}, or it has no worker",
                 "start `dask scheduler` and `dask worker`",
             ) from error
+
+
+def _silence() -> None:
+    """What goes wrong is said in one line of ours; Dask and its event loop log tracebacks beside it."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL + 1)
