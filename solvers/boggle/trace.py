@@ -21,6 +21,8 @@ MAX_SIDE = 64
 WORK_LIMIT = 100_000_000
 """Search steps, a few seconds of work."""
 MAX_PATHS = 1_000_000
+_PATIENCE = 200
+"""Cells to enter for each letter of the word before another start cell is tried."""
 _FRONTIER_WIDTH, _FRONTIER_CELLS = 5, 36
 """Grids this narrow, or this small, are swept where a word repeats one letter."""
 
@@ -233,6 +235,7 @@ def _find(search: _Search, neighbours: int, word: str, limit: int) -> npt.NDArra
         search.colour,
         neighbours == 4,
         limit,
+        _PATIENCE * len(search.word),
         path,
     )
     if status == GAVE_UP:
