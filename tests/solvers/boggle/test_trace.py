@@ -224,6 +224,13 @@ def test_many_words_past_the_limit_are_searched_one_by_one():
     assert trace_many(WALLED, words, limit=5_000).tolist() == [False, True, True, False]
 
 
+def test_listing_stops_before_memory_does():
+    grid = ["ab" * 32] * MAX_SIDE
+    assert len(trace(grid, "ab" * 200, count=False, paths=10**9, limit=1_000_000).paths) <= 20_000
+    with pytest.raises(InputError, match="-1 paths"):
+        trace(grid, "ab", paths=-1)
+
+
 def test_text_with_a_row_a_line_is_a_grid_and_any_sign_a_cell():
     assert trace("a/.\n...\n", "a/.").found
     assert trace("ab\r\ncd", "abdc").found
