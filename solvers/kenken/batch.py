@@ -79,7 +79,9 @@ def pack(puzzles: Sequence[Puzzle]) -> PuzzleBatch:
     batch = empty_batch(first.size, first.rules, len(puzzles))
     for i, puzzle in enumerate(puzzles):
         if (puzzle.size, puzzle.rules) != (first.size, first.rules):
-            raise InputError(f"puzzle {i} differs from puzzle 0 in size or rules", "solve each kind in a batch of its own")
+            raise InputError(
+                f"puzzle {i} differs from puzzle 0 in size or rules", "solve each kind in a batch of its own"
+            )
         batch.cages[i] = len(puzzle.cages)
         batch.cage_of[i] = puzzle.cage_of
         for j, cage in enumerate(puzzle.cages):

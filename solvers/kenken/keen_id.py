@@ -38,7 +38,9 @@ def read_keen(text: str, rules: Rules = STANDARD) -> Puzzle:
     for cage in range(max(cage_of) + 1):
         clue = _CLUE.match(text, position)
         if clue is None:
-            raise _broken(text, position, f"a clue for cage {cage + 1} of {max(cage_of) + 1}: a, m, s or d and a number")
+            raise _broken(
+                text, position, f"a clue for cage {cage + 1} of {max(cage_of) + 1}: a, m, s or d and a number"
+            )
         single = cage_of.count(cage) == 1
         if single and clue[1] != "a":
             raise _broken(text, position, f"a for the single cell of cage {cage + 1}")
@@ -54,7 +56,9 @@ def write_keen(puzzle: Puzzle) -> str:
     size, cage_of = puzzle.size, puzzle.cage_of
     for number, cage in enumerate(puzzle.cages, 1):
         if cage.operator not in _LETTERS:
-            raise InputError(f"cage {number} hides its operator, which a Keen id cannot hold", "write it as map or json")
+            raise InputError(
+                f"cage {number} hides its operator, which a Keen id cannot hold", "write it as map or json"
+            )
     letters = []
     gaps = 0
     for first, second in _edges(size):
@@ -98,7 +102,11 @@ def _read_block(text: str, position: int, size: int) -> tuple[list[bool], int]:
         gaps = 0 if letter == "_" else ord(letter) - ord("a") + 1
         told = [False] * 25 if letter == "z" else [False] * gaps + [True]
         if copies == 0 or len(lines) + copies * len(told) > edges + 1:
-            raise _broken(text, position, f"lines for {edges + 1} edges: {letter}{copies if copies != 1 else ''} tells too many or none")
+            raise _broken(
+                text,
+                position,
+                f"lines for {edges + 1} edges: {letter}{copies if copies != 1 else ''} tells too many or none",
+            )
         lines += told * copies
         position += 1 + (len(count[0]) if count else 0)
     if not lines[-1]:

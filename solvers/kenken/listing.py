@@ -11,6 +11,7 @@ import numpy as np
 
 from solvers.jit import inlined, kernel
 from solvers.kenken.codes import DIVIDE, GIVEN, HIDDEN, MINUS, PLUS, TIMES
+from solvers.kenken.layout import BASE, CROSSING, FIRST, MEMBERS, OPERATORS, SCRATCH, SIZE, TARGET
 
 ADD, MULTIPLY, SUBTRACT, QUOTIENT = 1, 2, 4, 8
 """Bits of the set of operators that may reach a cage's target."""
@@ -156,91 +157,137 @@ def next_digits(
     return allowed
 
 
-@kernel
-def list_fills(
-    operators: Any, target: Any, cells: Any, domains: Any, n: Any, base: Any, fills: Any, start: Any, room: Any, work: Any
-) -> Any:
-    """Write every fill of a cage to `fills[start:start+room]`; returns their number, or TOO_MANY.
+@inlined
+def second_digits(operators: Any, target: Any, value: Any, base: Any, full: Any) -> Any:
+    """The digits that reach the target of a two-cell cage beside `value`."""
+    allowed = np.int64(0)
+    if operators & ADD:
+        allowed |= digits_between(target - value, target - value, base, full)
+    if operators & SUBTRACT:
+        allowed |= digits_between(value + target, value + target, base, full)
+        allowed |= digits_between(value - target, value - target, base, full)
+    if operators & MULTIPLY:
+        if target == 0:
+            allowed |= full if value == 0 else np.int64(1 - base)
+        elif value > 0 and target <= 225 and target % value == 0:
+            allowed |= digits_between(target // value, target // value, base, full)
+    if operators & QUOTIENT and value > 0 and 0 < target <= 15:
+        allowed |= digits_between(value * target, value * target, base, full)
+        if value % target == 0:
+            allowed |= digits_between(value // target, value // target, base, full)
+    return allowed
 
-    `cells`: cell numbers (int64[k], k * n <= 63); `domains`: candidate sets by cell number; `work`: int64[11, 64].
-    Cells in one row or column never hold the same digit.
-    """
-    k = len(cells)
+
+@kernel
+def list_pairs(work: Any, cage: Any, domains: Any, start: Any, room: Any) -> Any:
+    """list_fills for a cage of two cells."""
+    n, base = work[SIZE], work[BASE]
     full = (np.int64(1) << n) - 1
-    link, left, chosen = work[0], work[1], work[2]
-    total, product, largest = work[3], work[4], work[5]
-    rest_low, rest_high, rest_product_low, rest_product_high, rest_largest = work[6], work[7], work[8], work[9], work[10]
-    for j in range(k):
-        row, column = cells[j] // n, cells[j] % n
-        link[j] = 0
-        for i in range(j):
-            if cells[i] // n == row or cells[i] % n == column:
-                link[j] |= np.int64(1) << i
-    rest_low[k - 1] = rest_high[k - 1] = rest_largest[k - 1] = 0
-    rest_product_low[k - 1] = rest_product_high[k - 1] = 1
-    for j in range(k - 1, 0, -1):
-        mask = domains[cells[j]]
-        low, high = lowest_digit(mask) + base, highest_digit(mask) + base
-        rest_low[j - 1] = rest_low[j] + low
-        rest_high[j - 1] = rest_high[j] + high
-        rest_product_low[j - 1] = times_capped(rest_product_low[j], max(low, 1))
-        rest_product_high[j - 1] = times_capped(rest_product_high[j], high)
-        rest_largest[j - 1] = max(rest_largest[j], high)
-    total[0], product[0], largest[0] = 0, 1, 0
+    begin = MEMBERS + work[FIRST + cage]
+    first, second = work[domains + work[begin]], work[domains + work[begin + 1]]
+    operators, target = work[OPERATORS + cage], work[TARGET + cage]
     count = 0
-    steps = 0
+    while first:
+        bit = first & -first
+        first ^= bit
+        seconds = second_digits(operators, target, lowest_digit(bit) + base, base, full) & second & ~bit
+        while seconds:
+            other = seconds & -seconds
+            seconds ^= other
+            if count == room:
+                return TOO_MANY
+            work[start + count] = bit | (other << n)
+            count += 1
+    return count
+
+
+_LINK, _LEFT, _CHOSEN, _TOTAL, _PRODUCT, _LARGEST, _LOW, _HIGH, _PRODUCT_LOW, _PRODUCT_HIGH, _REST_LARGEST = (
+    SCRATCH + 64 * row for row in range(11)
+)
+
+
+@kernel
+def bound_rests(work: Any, begin: Any, k: Any, domains: Any) -> None:
+    """For each cell of a cage: which earlier ones share a line with it, and bounds over those that come after."""
+    base = work[BASE]
+    low_sum = high_sum = largest = np.int64(0)
+    low_product = high_product = np.int64(1)
+    for j in range(k - 1, -1, -1):
+        crossing = work[CROSSING + work[begin + j]]
+        link = np.int64(0)
+        for i in range(j):
+            if crossing & work[CROSSING + work[begin + i]]:
+                link |= np.int64(1) << i
+        work[_LINK + j] = link
+        work[_LOW + j], work[_HIGH + j], work[_REST_LARGEST + j] = low_sum, high_sum, largest
+        work[_PRODUCT_LOW + j], work[_PRODUCT_HIGH + j] = low_product, high_product
+        mask = work[domains + work[begin + j]]
+        low, high = lowest_digit(mask) + base, highest_digit(mask) + base
+        low_sum += low
+        high_sum += high
+        low_product = times_capped(low_product, max(low, 1))
+        high_product = times_capped(high_product, high)
+        largest = max(largest, high)
+
+
+@kernel
+def list_fills(work: Any, cage: Any, domains: Any, start: Any, room: Any) -> Any:
+    """Write every fill of a cage to `work[start:start+room]`; returns their number, or TOO_MANY.
+
+    `domains` is where the candidate sets by cell start in `work`. The cage has at most 63 // size cells. Cells in one
+    row or column never hold the same digit.
+    """
+    n, base = work[SIZE], work[BASE]
+    begin = MEMBERS + work[FIRST + cage]
+    k = work[FIRST + cage + 1] - work[FIRST + cage]
+    if k == 2:
+        return list_pairs(work, cage, domains, start, room)
+    operators, target = work[OPERATORS + cage], work[TARGET + cage]
+    full = (np.int64(1) << n) - 1
+    bound_rests(work, begin, k, domains)
+    total = largest = packed = np.int64(0)
+    product = np.int64(1)
+    count = steps = 0
     j = 0
-    entering = True
-    while j >= 0:
-        if entering:
-            candidates = domains[cells[j]]
-            for i in range(j):
-                if (link[j] >> i) & 1:
-                    candidates &= ~chosen[i]
-            left[j] = next_digits(
-                operators,
-                target,
-                j == k - 1,
-                candidates,
-                base,
-                full,
-                total[j],
-                product[j],
-                largest[j],
-                rest_low[j],
-                rest_high[j],
-                rest_product_low[j],
-                rest_product_high[j],
-                rest_largest[j],
-            )
-            entering = False
-            if j == k - 1:
-                packed = np.int64(0)
-                for i in range(k - 1):
-                    packed |= chosen[i] << (i * n)
-                last = left[j]
-                while last:
-                    bit = last & -last
-                    last ^= bit
-                    if count == room:
-                        return TOO_MANY
-                    fills[start + count] = packed | (bit << (j * n))
-                    count += 1
-                j -= 1
-                continue
-        if left[j] == 0:
+    while True:
+        candidates = work[domains + work[begin + j]]
+        link = work[_LINK + j]
+        for i in range(j):
+            candidates &= ~(work[_CHOSEN + i] * ((link >> i) & 1))
+        if operators == ADD:
+            open_sum = target - total
+            candidates &= digits_between(open_sum - work[_HIGH + j], open_sum - work[_LOW + j], base, full)
+        else:
+            candidates = next_digits(
+                operators, target, j == k - 1, candidates, base, full, total, product, largest,
+                work[_LOW + j], work[_HIGH + j], work[_PRODUCT_LOW + j], work[_PRODUCT_HIGH + j],
+                work[_REST_LARGEST + j],
+            )  # fmt: skip
+        if j == k - 1:
+            while candidates:
+                bit = candidates & -candidates
+                candidates ^= bit
+                if count == room:
+                    return TOO_MANY
+                work[start + count] = packed | (bit << (j * n))
+                count += 1
+        while candidates == 0:
             j -= 1
-            continue
-        bit = left[j] & -left[j]
-        left[j] ^= bit
-        chosen[j] = bit
+            if j < 0:
+                return count
+            packed &= (np.int64(1) << (j * n)) - 1
+            candidates = work[_LEFT + j]
+            total, product, largest = work[_TOTAL + j], work[_PRODUCT + j], work[_LARGEST + j]
         steps += 1
         if steps > MAX_STEPS:
             return TOO_MANY
+        bit = candidates & -candidates
         value = lowest_digit(bit) + base
-        total[j + 1] = total[j] + value
-        product[j + 1] = product[j] * value
-        largest[j + 1] = max(largest[j], value)
+        work[_LEFT + j] = candidates ^ bit
+        work[_CHOSEN + j] = bit
+        work[_TOTAL + j], work[_PRODUCT + j], work[_LARGEST + j] = total, product, largest
+        packed |= bit << (j * n)
+        total += value
+        product *= value
+        largest = max(largest, value)
         j += 1
-        entering = True
-    return count

@@ -7,12 +7,14 @@ a target: the sum, the product, the largest digit minus the rest, or the largest
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from solvers.errors import InputError
 from solvers.kenken.codes import DIVIDE, GIVEN, HIDDEN, MAX_SIZE, MAX_TARGET, MINUS, OPERATOR_CODES, PLUS, TIMES
+from solvers.kenken.layout import BASE, DOMAINS, FILLS, FIRST, MEMBERS, OPERATORS, TARGET, new_work
 from solvers.kenken.listing import list_fills, operator_set
 
 _MANY_CELLS_HINT = "rules with `wide` allow - and / over more than two cells"
@@ -107,7 +109,9 @@ def puzzle_from_cage_of(
     cells: list[list[int]] = [[] for _ in clues]
     for cell, cage in enumerate(cage_of):
         cells[cage].append(cell)
-    return Puzzle(size, tuple(Cage(op, target, tuple(own)) for (op, target), own in zip(clues, cells, strict=True)), rules)
+    return Puzzle(
+        size, tuple(Cage(op, target, tuple(own)) for (op, target), own in zip(clues, cells, strict=True)), rules
+    )
 
 
 def _check_size(size: int) -> None:
@@ -170,7 +174,9 @@ def _check_operator(size: int, number: int, cage: Cage, rules: Rules) -> None:
     code = OPERATOR_CODES[cage.operator]
     if (code == GIVEN) != (cells == 1):
         if cells == 1:
-            raise InputError(f"{place} has one cell and operator {cage.operator}", "a single cell takes a digit alone (=)")
+            raise InputError(
+                f"{place} has one cell and operator {cage.operator}", "a single cell takes a digit alone (=)"
+            )
         raise InputError(f"{place} has {cells} cells and no operator", "give it one of + - * / ?")
     if code == HIDDEN and not rules.hidden:
         raise InputError(f"{place} hides its operator", "rules with `hidden` allow that")
@@ -191,7 +197,9 @@ def _check_target(size: int, number: int, cage: Cage, rules: Rules) -> None:
             raise InputError(f"{place} holds the digit {target}", f"digits are {lowest}..{highest}")
     elif not can_reach(size, cage, rules):
         shown = "" if cage.operator == "?" else cage.operator
-        raise InputError(f"{place} cannot reach {target}{shown} with {len(cage.cells)} cells", "change its target or cells")
+        raise InputError(
+            f"{place} cannot reach {target}{shown} with {len(cage.cells)} cells", "change its target or cells"
+        )
 
 
 def can_reach(size: int, cage: Cage, rules: Rules = STANDARD) -> bool:
@@ -200,20 +208,27 @@ def can_reach(size: int, cage: Cage, rules: Rules = STANDARD) -> bool:
     Exact where the number of cells times the size is at most 63; for larger cages a necessary condition: bounds for a
     sum, prime factors for a product, and the largest digit for a difference or quotient.
     """
-    cells = np.array(cage.cells, np.int64)
     code = OPERATOR_CODES[cage.operator]
-    if len(cells) * size <= 63:
-        domains = np.full(size * size, (1 << size) - 1, np.int64)
-        operators = operator_set(code, len(cells), rules.wide)
-        room = np.zeros(1, np.int64)
-        work = np.zeros((11, 64), np.int64)
-        return bool(list_fills(operators, cage.target, cells, domains, size, rules.lowest, room, 0, 1, work) != 0)
+    cells = len(cage.cells)
+    if cells * size <= 63:
+        work = _work(size)
+        work[BASE] = rules.lowest
+        work[FIRST : FIRST + 2] = 0, cells
+        work[MEMBERS : MEMBERS + cells] = cage.cells
+        work[DOMAINS : DOMAINS + size * size] = (1 << size) - 1
+        work[OPERATORS], work[TARGET] = operator_set(code, cells, rules.wide), cage.target
+        return bool(list_fills(work, 0, DOMAINS, FILLS, 1) != 0)
     low, high = _sum_bounds(size, cage.cells, rules.lowest)
     if code == PLUS:
         return low <= cage.target <= high
     if code == TIMES:
         return _is_product(cage.target, size, rules.lowest)
     return cage.target <= max(high, MAX_TARGET if code == HIDDEN else size)
+
+
+@cache
+def _work(size: int) -> npt.NDArray[np.int64]:
+    return new_work(size)
 
 
 def _sum_bounds(size: int, cells: Sequence[int], lowest: int) -> tuple[int, int]:

@@ -10,18 +10,24 @@ import numpy as np
 
 from solvers.jit import kernel
 from solvers.kenken.codes import GAVE_UP, MULTIPLE, NONE, UNGRADED, UNIQUE, UNKNOWN_DIGIT
+from solvers.kenken.layout import (
+    BASE,
+    CAGE_OF,
+    CAGES,
+    CHOICE,
+    DOMAINS,
+    LIVE,
+    REGION,
+    SIZE,
+    STEPS,
+    UNTRIED,
+)
 from solvers.kenken.listing import bit_count, lowest_digit
 from solvers.kenken.propagate import (
-    BASE,
     CAGE_TUPLES,
-    CAGES,
-    FORCED_LINES,
-    HIDDEN_SINGLES,
-    N,
-    RUNG,
     SEARCH,
     SINGLES,
-    STEPS,
+    filter_all_by_arithmetic,
     forget_changes,
     is_solved,
     list_cages,
@@ -38,25 +44,27 @@ NO_CELL = -1
 @kernel
 def climb(work: Any) -> Any:
     """Propagate at the root, rung by rung until the puzzle is solved; the rung reached, or -1 at a contradiction."""
-    cells = work.state[N] * work.state[N]
-    domains, live = work.domains[0], work.live[0]
+    domains, live = DOMAINS, LIVE
+    if not filter_all_by_arithmetic(work, domains):
+        forget_changes(work)
+        return -1
     for rung in range(SINGLES, SEARCH):
         raise_rung(work, rung)
         possible = list_cages(work, domains, live) if rung == CAGE_TUPLES else propagate(work, domains, live)
         if not possible:
             forget_changes(work)
             return -1
-        if is_solved(domains, cells):
+        if is_solved(work, domains):
             return rung
     return SEARCH
 
 
 @kernel
-def branch_cell(domains: Any, cells: Any) -> Any:
+def branch_cell(work: Any, domains: Any) -> Any:
     """The open cell with the fewest candidates, the lowest one of equals; NO_CELL when none is open."""
     best, fewest = NO_CELL, 99
-    for cell in range(cells):
-        mask = domains[cell]
+    for cell in range(work[SIZE] * work[SIZE]):
+        mask = work[domains + cell]
         if mask & (mask - 1):
             count = bit_count(mask)
             if count < fewest:
@@ -69,17 +77,16 @@ def branch_cell(domains: Any, cells: Any) -> Any:
 @kernel
 def assign(work: Any, depth: Any, cell: Any, bit: Any) -> Any:
     """Copy level depth to depth + 1, place the digit there and propagate; False: contradiction."""
-    n = work.state[N]
-    below, above = work.domains[depth], work.domains[depth + 1]
-    for i in range(n * n):
-        above[i] = below[i]
-    live_below, live_above = work.live[depth], work.live[depth + 1]
-    for i in range(work.state[CAGES]):
-        live_above[i] = live_below[i]
-    above[cell] = bit
-    note_lines(work, cell, n)
-    note_cage(work, work.cage_of[cell])
-    if propagate(work, above, live_above):
+    domains = DOMAINS + (depth + 1) * REGION
+    for i in range(domains, domains + work[SIZE] * work[SIZE]):
+        work[i] = work[i - REGION]
+    live = LIVE + (depth + 1) * REGION
+    for i in range(live, live + work[CAGES]):
+        work[i] = work[i - REGION]
+    work[domains + cell] = bit
+    note_lines(work, cell)
+    note_cage(work, work[CAGE_OF + cell])
+    if propagate(work, domains, live):
         return True
     forget_changes(work)
     return False
@@ -88,8 +95,8 @@ def assign(work: Any, depth: Any, cell: Any, bit: Any) -> Any:
 @kernel
 def write_solution(work: Any, depth: Any, solution: Any) -> None:
     """Write the digits of a solved level to `solution` (uint8[cells])."""
-    for cell in range(work.state[N] * work.state[N]):
-        solution[cell] = lowest_digit(work.domains[depth, cell]) + work.state[BASE]
+    for cell in range(work[SIZE] * work[SIZE]):
+        solution[cell] = lowest_digit(work[DOMAINS + depth * REGION + cell]) + work[BASE]
 
 
 @kernel
@@ -99,34 +106,32 @@ def search(work: Any, root: Any, limit: Any, node_limit: Any, solution: Any, fou
     Stops at `limit` solutions (complete is True then) or before node `node_limit` + 1. The first solution is written
     to `solution` (uint8[cells]); found_at[i] (uint64) receives the node count at solution i as far as it is long.
     """
-    n = work.state[N]
-    cells = n * n
     solutions = nodes = np.int64(0)
-    cell = branch_cell(work.domains[root], cells)
+    cell = branch_cell(work, DOMAINS + root * REGION)
     if cell == NO_CELL:
         write_solution(work, root, solution)
         if len(found_at):
             found_at[0] = 0
         return np.int64(1), nodes, True
     depth = root
-    work.choice[depth] = cell
-    work.left[depth] = work.domains[depth, cell]
+    work[CHOICE + depth] = cell
+    work[UNTRIED + depth] = work[DOMAINS + depth * REGION + cell]
     while depth >= root:
-        if work.left[depth] == 0:
+        if work[UNTRIED + depth] == 0:
             depth -= 1
             continue
         if nodes == node_limit:
             return solutions, nodes, False
-        bit = work.left[depth] & -work.left[depth]
-        work.left[depth] ^= bit
+        bit = work[UNTRIED + depth] & -work[UNTRIED + depth]
+        work[UNTRIED + depth] ^= bit
         nodes += 1
-        if not assign(work, depth, work.choice[depth], bit):
+        if not assign(work, depth, work[CHOICE + depth], bit):
             continue
-        cell = branch_cell(work.domains[depth + 1], cells)
+        cell = branch_cell(work, DOMAINS + (depth + 1) * REGION)
         if cell != NO_CELL:
             depth += 1
-            work.choice[depth] = cell
-            work.left[depth] = work.domains[depth, cell]
+            work[CHOICE + depth] = cell
+            work[UNTRIED + depth] = work[DOMAINS + depth * REGION + cell]
             continue
         if solutions == 0:
             write_solution(work, depth + 1, solution)
@@ -153,14 +158,13 @@ def solve_loaded(work: Any, limit: Any, node_limit: Any, solution: Any, found_at
     """Solve the loaded puzzle; returns (status, solutions, nodes, placed, grade, steps)."""
     solution[:] = UNKNOWN_DIGIT
     rung = climb(work)
-    steps = work.state[STEPS]
+    steps = work[STEPS]
     if rung < 0:
         return NONE, np.int64(0), np.int64(0), np.int64(0), UNGRADED, steps
     placed = np.int64(0)
-    for cell in range(work.state[N] * work.state[N]):
-        mask = work.domains[0, cell]
+    for cell in range(work[SIZE] * work[SIZE]):
+        mask = work[DOMAINS + cell]
         placed += mask & (mask - 1) == 0
-    work.state[RUNG] = max(FORCED_LINES, HIDDEN_SINGLES)
     solutions, nodes, complete = search(work, 0, limit, node_limit, solution, found_at)
     status = status_of(solutions, complete)
     return status, solutions, nodes, placed, rung if status == UNIQUE else UNGRADED, steps
@@ -169,7 +173,6 @@ def solve_loaded(work: Any, limit: Any, node_limit: Any, solution: Any, found_at
 @kernel
 def solve_many(
     work: Any,
-    n: Any,
     base: Any,
     wide: Any,
     cages: Any,
@@ -189,7 +192,7 @@ def solve_many(
     """Solve the puzzles of a batch one after the other into the result arrays."""
     found_at = np.zeros(0, np.uint64)
     for i in range(len(cages)):
-        load(work, n, base, wide, np.int64(cages[i]), cage_of[i], operator[i], target[i])
+        load(work, base, wide, np.int64(cages[i]), cage_of[i], operator[i], target[i])
         status[i], solutions[i], nodes[i], placed[i], grade[i], steps[i] = solve_loaded(
             work, limit, node_limit, solution[i], found_at
         )

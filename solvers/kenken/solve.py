@@ -8,8 +8,8 @@ import numpy.typing as npt
 from solvers.errors import InputError
 from solvers.kenken.batch import PuzzleBatch, pack
 from solvers.kenken.codes import GRADES, RUNGS, STATUSES, UNGRADED
+from solvers.kenken.layout import new_work
 from solvers.kenken.model import Puzzle
-from solvers.kenken.propagate import new_work
 from solvers.kenken.search import solve_many
 
 DEFAULT_LIMIT = 2
@@ -52,14 +52,14 @@ class Answer(NamedTuple):
 def check_limits(limit: int, node_limit: int) -> None:
     """Refuse limits with which uniqueness cannot be decided; raises InputError."""
     if not 2 <= limit <= MAX_LIMIT:
-        raise InputError(f"limit of {limit} solutions", f"count to 2 at least to tell unique from multiple ({MAX_LIMIT} at most)")
+        raise InputError(
+            f"limit of {limit} solutions", f"count to 2 at least to tell unique from multiple ({MAX_LIMIT} at most)"
+        )
     if not 0 <= node_limit < 2**63:
         raise InputError(f"limit of {node_limit} nodes", "give 0 or more")
 
 
-def solve_batch(
-    batch: PuzzleBatch, limit: int = DEFAULT_LIMIT, node_limit: int = DEFAULT_NODE_LIMIT
-) -> Results:
+def solve_batch(batch: PuzzleBatch, limit: int = DEFAULT_LIMIT, node_limit: int = DEFAULT_NODE_LIMIT) -> Results:
     """Solve every puzzle of the batch on one thread, counting up to `limit` solutions and `node_limit` nodes each."""
     check_limits(limit, node_limit)
     count = batch.count
@@ -74,7 +74,6 @@ def solve_batch(
     )
     solve_many(
         new_work(batch.size),
-        batch.size,
         batch.rules.lowest,
         batch.rules.wide,
         batch.cages,
