@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.jit import inlined, kernel
+from solvers.jit import kernel
 from solvers.kenken.codes import DIVIDE, GIVEN, HIDDEN, MINUS, PLUS, TIMES
 from solvers.kenken.layout import BASE, CROSSING, FIRST, MEMBERS, OPERATORS, SCRATCH, SIZE, TARGET
 
@@ -22,30 +22,32 @@ MAX_STEPS = 1 << 19
 """Digits tried while the fills of one cage are listed, at most; a cage that needs more is judged by its bounds."""
 TOO_MANY = -1
 
-_BITS = np.array([bin(value).count("1") for value in range(1 << 15)], dtype=np.int64)
 _SATURATED = np.int64(1) << np.int64(62)
 
 
-@inlined
+@kernel
 def bit_count(mask: Any) -> Any:
     """Number of digits in a candidate set."""
-    return _BITS[mask]
+    pairs = mask - ((mask >> 1) & 0x5555)
+    fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333)
+    eights = (fours + (fours >> 4)) & 0x0F0F
+    return (eights + (eights >> 8)) & 0x1F
 
 
-@inlined
+@kernel
 def lowest_digit(mask: Any) -> Any:
     """Index of the lowest bit of a candidate set that is not empty."""
-    return _BITS[(mask & -mask) - 1]
+    return bit_count((mask & -mask) - 1)
 
 
-@inlined
+@kernel
 def highest_digit(mask: Any) -> Any:
     """Index of the highest bit of a candidate set that is not empty."""
     mask |= mask >> 1
     mask |= mask >> 2
     mask |= mask >> 4
     mask |= mask >> 8
-    return _BITS[mask] - 1
+    return bit_count(mask) - 1
 
 
 @kernel
@@ -64,7 +66,7 @@ def operator_set(operator: Any, cells: Any, wide: Any) -> Any:
     return ADD | MULTIPLY
 
 
-@inlined
+@kernel
 def digits_between(low: Any, high: Any, base: Any, full: Any) -> Any:
     """The candidate set of the digits low..high."""
     low = max(low - base, 0)
@@ -157,7 +159,7 @@ def next_digits(
     return allowed
 
 
-@inlined
+@kernel
 def second_digits(operators: Any, target: Any, value: Any, base: Any, full: Any) -> Any:
     """The digits that reach the target of a two-cell cage beside `value`."""
     allowed = np.int64(0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.jit import inlined, kernel
+from solvers.jit import kernel
 from solvers.kenken.layout import (
     BASE,
     CAGE_OF,
@@ -90,13 +90,13 @@ def forget_changes(work: Any) -> None:
     work[LINES] = 0
 
 
-@inlined
+@kernel
 def note_lines(work: Any, cell: Any) -> None:
     """The row and the column of `cell` have to be looked at."""
     work[LINES] |= work[CROSSING + cell]
 
 
-@inlined
+@kernel
 def note_cage(work: Any, cage: Any) -> None:
     """The cage has to be looked at."""
     if work[WAITING + cage] == 0:

@@ -44,7 +44,8 @@ NO_CELL = -1
 @kernel
 def climb(work: Any) -> Any:
     """Propagate at the root, rung by rung until the puzzle is solved; the rung reached, or -1 at a contradiction."""
-    domains, live = DOMAINS, LIVE
+    # np.int64: a constant would have every rule compiled a second time for it
+    domains, live = np.int64(DOMAINS), np.int64(LIVE)
     if not filter_all_by_arithmetic(work, domains):
         forget_changes(work)
         return -1
@@ -62,7 +63,7 @@ def climb(work: Any) -> Any:
 @kernel
 def branch_cell(work: Any, domains: Any) -> Any:
     """The open cell with the fewest candidates, the lowest one of equals; NO_CELL when none is open."""
-    best, fewest = NO_CELL, 99
+    best, fewest = np.int64(NO_CELL), np.int64(99)
     for cell in range(work[SIZE] * work[SIZE]):
         mask = work[domains + cell]
         if mask & (mask - 1):
@@ -165,7 +166,7 @@ def solve_loaded(work: Any, limit: Any, node_limit: Any, solution: Any, found_at
     for cell in range(work[SIZE] * work[SIZE]):
         mask = work[DOMAINS + cell]
         placed += mask & (mask - 1) == 0
-    solutions, nodes, complete = search(work, 0, limit, node_limit, solution, found_at)
+    solutions, nodes, complete = search(work, np.int64(0), limit, node_limit, solution, found_at)
     status = status_of(solutions, complete)
     return status, solutions, nodes, placed, rung if status == UNIQUE else UNGRADED, steps
 
