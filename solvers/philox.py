@@ -19,7 +19,7 @@ _WEYL_0 = np.uint64(0x9E3779B9)
 _WEYL_1 = np.uint64(0xBB67AE85)
 
 STREAM_LENGTH = 11
-"""Length of a stream's uint64 state: block (2 words), item (2), key (2), next word, and the four words of a block."""
+"""Length of a stream's uint64 state: block, attempt, item (2 words), key (2), next word, the four words of a block."""
 
 
 @kernel
@@ -41,10 +41,10 @@ def philox4x32(counter0: Any, counter1: Any, counter2: Any, counter3: Any, key0:
 
 
 @kernel
-def start_stream(stream: Any, item: Any, key0: Any, key1: Any) -> None:
-    """Point `stream` (uint64[STREAM_LENGTH]) at the first random word of `item` under the key."""
+def start_stream(stream: Any, item: Any, attempt: Any, key0: Any, key1: Any) -> None:
+    """Point `stream` (uint64[STREAM_LENGTH]) at the first word of an item's attempt (below 2**32) under the key."""
     stream[0] = 0
-    stream[1] = 0
+    stream[1] = attempt
     stream[2] = np.uint64(item) & _WORD
     stream[3] = np.uint64(item) >> _HALF
     stream[4] = key0
@@ -54,7 +54,7 @@ def start_stream(stream: Any, item: Any, key0: Any, key1: Any) -> None:
 
 @kernel
 def next_word(stream: Any) -> Any:
-    """The next 32 random bits of the stream, as a uint64."""
+    """The next 32 random bits of the stream, as a uint64; a stream repeats after 2**34 words."""
     if stream[6] == 4:
         w0, w1, w2, w3 = philox4x32(stream[0], stream[1], stream[2], stream[3], stream[4], stream[5])
         stream[7] = w0
@@ -63,8 +63,6 @@ def next_word(stream: Any) -> Any:
         stream[10] = w3
         stream[6] = 0
         stream[0] = (stream[0] + np.uint64(1)) & _WORD
-        if stream[0] == 0:
-            stream[1] += np.uint64(1)
     word = stream[7 + np.int64(stream[6])]
     stream[6] += np.uint64(1)
     return word
