@@ -155,6 +155,16 @@ def status_of(solutions: Any, complete: Any) -> Any:
 
 
 @kernel
+def count_placed(work: Any) -> Any:
+    """Number of cells that hold one digit at the root."""
+    placed = np.int64(0)
+    for i in range(DOMAINS, DOMAINS + work[SIZE] * work[SIZE]):
+        if work[i] & (work[i] - 1) == 0:
+            placed += 1
+    return placed
+
+
+@kernel
 def solve_loaded(work: Any, limit: Any, node_limit: Any, solution: Any, found_at: Any) -> Any:
     """Solve the loaded puzzle; returns (status, solutions, nodes, placed, grade, steps)."""
     solution[:] = UNKNOWN_DIGIT
@@ -162,10 +172,7 @@ def solve_loaded(work: Any, limit: Any, node_limit: Any, solution: Any, found_at
     steps = work[STEPS]
     if rung < 0:
         return NONE, np.int64(0), np.int64(0), np.int64(0), UNGRADED, steps
-    placed = np.int64(0)
-    for cell in range(work[SIZE] * work[SIZE]):
-        mask = work[DOMAINS + cell]
-        placed += mask & (mask - 1) == 0
+    placed = count_placed(work)
     solutions, nodes, complete = search(work, np.int64(0), limit, node_limit, solution, found_at)
     status = status_of(solutions, complete)
     return status, solutions, nodes, placed, rung if status == UNIQUE else UNGRADED, steps

@@ -55,7 +55,9 @@ class Spec:
 
     def _check_weight(self, what: str, weight: object) -> None:
         if not _whole(weight) or not 0 <= weight <= _MAX_WEIGHT:  # type: ignore[operator]
-            raise InputError(f"spec {self.id}: weight {weight!r} of {what}", f"weights are whole numbers 0..{_MAX_WEIGHT}")
+            raise InputError(
+                f"spec {self.id}: weight {weight!r} of {what}", f"weights are whole numbers 0..{_MAX_WEIGHT}"
+            )
 
     def identity(self) -> dict[str, Any]:
         """What decides the puzzles, JSON-able: two specs with equal identity give equal puzzles from one seed."""
