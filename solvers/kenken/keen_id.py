@@ -64,18 +64,17 @@ def write_keen(puzzle: Puzzle) -> str:
     for first, second in _edges(size):
         if cage_of[first] == cage_of[second]:
             gaps += 1
-            if gaps == 25:
-                letters.append("z")
-                gaps = 0
         else:
-            letters.append(_gap_letter(gaps))
+            letters += _gap_letters(gaps)
             gaps = 0
-    letters.append(_gap_letter(gaps))
+    letters += _gap_letters(gaps)
     return f"{size}:{_shorten(letters)}," + "".join(f"{_LETTERS[cage.operator]}{cage.target}" for cage in puzzle.cages)
 
 
-def _gap_letter(gaps: int) -> str:
-    return "_" if gaps == 0 else chr(ord("a") + gaps - 1)
+def _gap_letters(gaps: int) -> list[str]:
+    """Letters for so many edges without a line and then one with."""
+    full, rest = divmod(max(gaps - 1, 0), 25)
+    return ["z"] * full + ["_" if gaps == 0 else chr(ord("a") + rest)]
 
 
 def _shorten(letters: list[str]) -> str:
