@@ -228,15 +228,6 @@ def filter_by_arithmetic(work: Any, domains: Any, cage: Any) -> Any:
 
 
 @kernel
-def filter_all_by_arithmetic(work: Any, domains: Any) -> Any:
-    """Look at every cage once, before any line; False: contradiction."""
-    for cage in range(work[CAGES]):
-        if not filter_by_arithmetic(work, domains, cage):
-            return False
-    return True
-
-
-@kernel
 def allowed_beside(
     work: Any, domains: Any, begin: Any, end: Any, j: Any, operators: Any, target: Any, base: Any, full: Any
 ) -> Any:
@@ -425,35 +416,29 @@ def raise_rung(work: Any, rung: Any) -> None:
 
 
 @kernel
-def list_cages(work: Any, domains: Any, live: Any) -> Any:
-    """List the fills of every open cage on the candidates left, smallest cages first, propagating after each size."""
-    n = work[SIZE]
-    for size in range(1, 63 // n + 1):
-        listed = False
-        for cage in range(work[CAGES]):
-            begin, end = work[FIRST + cage], work[FIRST + cage + 1]
-            if end - begin != size:
-                continue
-            opened = False
-            for j in range(begin, end):
-                mask = work[domains + work[MEMBERS + j]]
-                opened |= mask & (mask - 1) != 0
-            if not opened:
-                continue
-            room = min(MAX_FILLS, FILLS + FILL_ROOM - work[USED])
-            count = list_fills(work, cage, domains, work[USED], room)
-            if count == 0:
-                return False
-            if count == TOO_MANY:
-                continue
-            work[START + cage] = work[USED]
-            work[live + cage] = count
-            work[THINNED + cage] = 1
-            work[USED] += count
-            note_cage(work, cage)
-            listed = True
-        if listed and not propagate(work, domains, live):
+def list_cages(work: Any, domains: Any, live: Any, size: Any) -> Any:
+    """List the fills of every open cage of so many cells on the candidates left; False: one has none."""
+    for cage in range(work[CAGES]):
+        begin, end = work[FIRST + cage], work[FIRST + cage + 1]
+        if end - begin != size:
+            continue
+        opened = False
+        for j in range(begin, end):
+            mask = work[domains + work[MEMBERS + j]]
+            opened |= mask & (mask - 1) != 0
+        if not opened:
+            continue
+        room = min(MAX_FILLS, FILLS + FILL_ROOM - work[USED])
+        count = list_fills(work, cage, domains, work[USED], room)
+        if count == 0:
             return False
+        if count == TOO_MANY:
+            continue
+        work[START + cage] = work[USED]
+        work[live + cage] = count
+        work[THINNED + cage] = 1
+        work[USED] += count
+        note_cage(work, cage)
     return True
 
 
