@@ -27,7 +27,7 @@ class PuzzleBatch(NamedTuple):
     target: npt.NDArray[np.int64]
 
     @property
-    def count(self) -> int:
+    def length(self) -> int:
         """Number of puzzles (len() of a NamedTuple is its number of fields)."""
         return len(self.cages)
 

@@ -74,7 +74,7 @@ def spec_key(spec: Spec, seed: int) -> tuple[int, int]:
 
 
 def draft(spec: Spec, seed: int, items: Ints, attempts: Ints) -> PuzzleBatch:
-    """Draft attempts[i] of puzzle items[i] (both int64), whatever its number of solutions; cages 0: no operator fits."""
+    """Draft attempts[i] of puzzle items[i] (both int64), however many solutions; cages 0: no operator fits."""
     batch = empty_batch(spec.size, spec.rules, len(items))
     size_weights = np.zeros(max(cells for cells, _ in spec.cage_sizes) + 1, np.int64)
     for cells, weight in spec.cage_sizes:

@@ -26,7 +26,7 @@ def shuffle(stream: Any, values: Any, count: Any) -> None:
 @kernel
 def find_in_line(stream: Any, cube: Any, place: Any, step: Any, n: Any, several: Any) -> Any:
     """An index with a 1 on the line place, place + step, ...: the only one, or one of two at random if `several`."""
-    found = np.int64(-1)
+    found: Any = np.int64(-1)
     for i in range(n):
         if cube[place + i * step] == 1:
             if found < 0:

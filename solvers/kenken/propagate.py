@@ -65,10 +65,10 @@ def load(work: Any, base: Any, wide: Any, cages: Any, cage_of: Any, operator: An
     for cage in range(cages + 1):
         work[FIRST + cage] = work[QUEUE + cage] = 0
     for cell in range(cells):
-        cage = np.int64(cage_of[cell])
-        work[CAGE_OF + cell] = cage
+        own = np.int64(cage_of[cell])
+        work[CAGE_OF + cell] = own
         work[DOMAINS + cell] = (np.int64(1) << work[SIZE]) - 1
-        work[FIRST + cage + 1] += 1
+        work[FIRST + own + 1] += 1
     for cage in range(cages):
         work[OPERATORS + cage] = operator_set(np.int64(operator[cage]), work[FIRST + cage + 1], wide)
         work[TARGET + cage] = target[cage]
@@ -76,9 +76,9 @@ def load(work: Any, base: Any, wide: Any, cages: Any, cage_of: Any, operator: An
         work[LIVE + cage] = work[WAITING + cage] = work[THINNED + cage] = 0
         work[FIRST + cage + 1] += work[FIRST + cage]
     for cell in range(cells):
-        cage = work[CAGE_OF + cell]
-        work[MEMBERS + work[FIRST + cage] + work[QUEUE + cage]] = cell
-        work[QUEUE + cage] += 1
+        own = work[CAGE_OF + cell]
+        work[MEMBERS + work[FIRST + own] + work[QUEUE + own]] = cell
+        work[QUEUE + own] += 1
 
 
 @kernel
@@ -330,7 +330,6 @@ def find_spans(work: Any) -> None:
 def filter_by_forced(work: Any, domains: Any, live: Any, cage: Any) -> Any:
     """A digit that every fill of the cage puts into the same line cannot be elsewhere in it; False: contradiction."""
     n = work[SIZE]
-    full = (np.int64(1) << n) - 1
     start = work[START + cage]
     stop = start + work[live + cage]
     for span in range(work[SPANS + cage], work[SPANS + cage + 1]):
@@ -445,7 +444,7 @@ def list_cages(work: Any, domains: Any, live: Any, size: Any) -> Any:
 @kernel
 def is_solved(work: Any, domains: Any) -> Any:
     """Whether each cell of a level holds one digit."""
+    several = np.int64(0)
     for i in range(domains, domains + work[SIZE] * work[SIZE]):
-        if work[i] & (work[i] - 1):
-            return False
-    return True
+        several |= work[i] & (work[i] - 1)
+    return several == 0

@@ -72,7 +72,8 @@ def climb(work: Any) -> Any:
 @kernel
 def branch_cell(work: Any, domains: Any) -> Any:
     """The open cell with the fewest candidates, the lowest one of equals; NO_CELL when none is open."""
-    best, fewest = np.int64(NO_CELL), np.int64(99)
+    best: Any = np.int64(NO_CELL)
+    fewest: Any = np.int64(99)
     for cell in range(work[SIZE] * work[SIZE]):
         mask = work[domains + cell]
         if mask & (mask - 1):

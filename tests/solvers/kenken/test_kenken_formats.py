@@ -1,5 +1,6 @@
 """Every format reads what it writes, and says where a malformed text breaks."""
 
+import contextlib
 import json
 import xml.etree.ElementTree as ElementTree
 
@@ -21,7 +22,6 @@ from solvers.kenken import (
     write_keen,
     write_puzzle,
 )
-
 from solvers.kenken.keen_id import _gap_letters, _read_block, _shorten
 
 
@@ -105,10 +105,8 @@ def test_a_malformed_id_is_refused_at_the_position_where_it_breaks(text: str, po
 @given(st.text("_abz39,:ams2d", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for reader in (read_keen, read_puzzle):
-        try:
-            reader("3:" + text)
-        except InputError as error:
-            assert error.message
+        with contextlib.suppress(InputError):
+            assert reader("3:" + text).size == 3
 
 
 def test_a_cage_map_is_read() -> None:

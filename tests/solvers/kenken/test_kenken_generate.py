@@ -96,7 +96,7 @@ def test_the_reference_finds_each_generated_puzzle_unique(spec: Spec) -> None:
     batch = generate(spec, 7, 0, 40)
     answers = solve_batch(batch)
     assert (answers.status == 1).all()
-    for i in range(batch.count):
+    for i in range(batch.length):
         puzzle = batch.puzzle(i)
         reference = solve_reference(puzzle)
         assert reference.status == "unique"
@@ -151,7 +151,7 @@ def test_cage_sizes_and_operators_are_those_of_the_spec() -> None:
     spec = Spec("shaped", 6, cage_sizes=((2, 3), (3, 1)), operators=(("-", 2), ("*", 1)))
     batch = generate(spec, 1, 0, 200)
     sizes, operators = Counter(), Counter()
-    for i in range(batch.count):
+    for i in range(batch.length):
         for cage in batch.puzzle(i).cages:
             sizes[len(cage.cells)] += 1
             operators[cage.operator] += 1

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from plain_ladder import plain_rung
 
 from solvers.errors import InputError
@@ -14,7 +13,6 @@ from solvers.kenken import (
     confusion,
     confusion_markdown,
     pack,
-    read_puzzle,
     solve,
     solve_batch,
 )
@@ -27,7 +25,7 @@ def test_each_rung_has_a_meaning_and_a_grade() -> None:
 
 
 def test_grades_are_those_of_a_plain_ladder(keen_puzzles: list[Puzzle]) -> None:
-    for puzzle in [puzzle for puzzle in keen_puzzles if puzzle.size <= 6][::6] + [keen_puzzles[-1]]:
+    for puzzle in [puzzle for puzzle in keen_puzzles if puzzle.size <= 6][::12] + keen_puzzles[-1:]:
         assert solve(puzzle).rung == plain_rung(puzzle)
 
 
