@@ -51,13 +51,13 @@ def draft_many(
     """Write draft attempts[i] of puzzle items[i] to row i of the batch arrays; cages[i] is 0 where no operator fits."""
     cells = n * n
     stream = np.zeros(STREAM_LENGTH, np.uint64)
-    cube = np.zeros(n * n * n, np.int8)
+    ones = np.zeros(3 * cells, np.int64)
     square = np.zeros(cells, np.int64)
     owner = np.zeros(cells, np.int64)
     room = np.zeros((3, cells), np.int64)
     for i in range(len(items)):
         start_stream(stream, items[i], attempts[i], key0, key1)
-        draw_square(stream, n, cube, square)
+        draw_square(stream, n, ones, square)
         count = draw_cages(stream, n, size_weights, owner, room)
         for cell in range(cells):
             cage_of[i, cell] = owner[cell]

@@ -33,11 +33,11 @@ CONFIGS = Path(__file__).parents[3] / "configs" / "kenken"
 
 def squares(size: int, count: int) -> list[tuple[int, ...]]:
     stream = np.zeros(STREAM_LENGTH, np.uint64)
-    cube, square = np.zeros(size**3, np.int8), np.zeros(size**2, np.int64)
+    ones, square = np.zeros(3 * size**2, np.int64), np.zeros(size**2, np.int64)
     drawn = []
     for item in range(count):
         start_stream(stream, item, 0, 20, 26)
-        draw_square(stream, size, cube, square)
+        draw_square(stream, size, ones, square)
         drawn.append(tuple(square.tolist()))
     return drawn
 
