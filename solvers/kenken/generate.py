@@ -21,7 +21,7 @@ from solvers.kenken.spec import Spec
 from solvers.philox import STREAM_LENGTH, key_words, start_stream
 
 DEFAULT_ATTEMPTS = 10_000
-NODE_LIMIT = 10_000
+NODE_LIMIT = 5_000
 """A draft that the solver cannot decide within so many nodes is dropped."""
 GENERATOR_VERSION = 1
 """Part of the key: raise it when the same seed would give other puzzles."""
