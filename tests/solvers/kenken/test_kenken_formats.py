@@ -154,6 +154,8 @@ def test_a_malformed_map_is_refused_at_its_line(text: str, said: str) -> None:
         ('{"size": 3, "cages": [], "rules": "odd"}', "rules 'odd'"),
         ('{"size": 3, "size": 4, "cages": []}', "entry 'size' is there twice"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"size": 1, "cages": [{"target": ' + "1" * 5000 + ', "cells": [0]}]}', "a number too long to read"),
+        ('{"size": 1, "cages": [{"target": 1e400, "cells": [0]}]}', "has target inf"),
         ("   ", "the text is empty"),
     ],
 )
