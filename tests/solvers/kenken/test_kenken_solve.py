@@ -1,6 +1,7 @@
 """Solutions, statuses and counts are exact: golden puzzles, brute force, the reference, and searches in parts."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -191,6 +192,12 @@ def test_a_search_in_parts_gives_the_undivided_answer(puzzle: Puzzle, parts: int
         cut = split(puzzle, parts)
         outcomes = [solve_part(puzzle, part, limit, nodes) for part in cut]
         assert merge(cut, outcomes, limit, nodes) == solve(puzzle, limit, nodes)
+
+
+def test_puzzles_and_parts_can_be_sent_to_other_processes(cases: Cases) -> None:
+    puzzle = cases["p4-needs-search"][0]
+    for value in (puzzle, split(puzzle, 3), solve_part(puzzle, split(puzzle, 3)[0]), solve(puzzle)):
+        assert pickle.loads(pickle.dumps(value)) == value
 
 
 def test_a_hard_puzzle_in_parts_gives_the_undivided_answer(
