@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.jit import kernel
+from solvers.kenken.arithmetic import filter_by_arithmetic
 from solvers.kenken.codes import GAVE_UP, MULTIPLE, NONE, UNGRADED, UNIQUE, UNKNOWN_DIGIT
 from solvers.kenken.layout import (
     BASE,
@@ -23,17 +24,14 @@ from solvers.kenken.layout import (
     UNTRIED,
 )
 from solvers.kenken.listing import bit_count, lowest_digit
+from solvers.kenken.notes import forget_changes, note_cage, note_lines
 from solvers.kenken.propagate import (
     CAGE_TUPLES,
     SEARCH,
     SINGLES,
-    filter_by_arithmetic,
-    forget_changes,
     is_solved,
     list_cages,
     load,
-    note_cage,
-    note_lines,
     propagate,
     raise_rung,
 )

@@ -16,7 +16,8 @@ from solvers.kenken.batch import pack
 from solvers.kenken.codes import GRADES, RUNGS, STATUSES, UNIQUE
 from solvers.kenken.layout import DOMAINS, LIVE, REGION, STEPS, new_work
 from solvers.kenken.model import Puzzle
-from solvers.kenken.propagate import forget_changes, load, propagate
+from solvers.kenken.notes import forget_changes
+from solvers.kenken.propagate import load, propagate
 from solvers.kenken.search import NO_CELL, branch_cell, climb, count_placed, enter_level, search, status_of
 from solvers.kenken.solve import DEFAULT_LIMIT, DEFAULT_NODE_LIMIT, Answer, check_limits
 

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from solvers.kenken import Cage, Puzzle, pack, solve
+from solvers.kenken.arithmetic import filter_by_arithmetic
 from solvers.kenken.layout import DOMAINS, LINES, QUEUED, RUNG, new_work
-from solvers.kenken.propagate import HIDDEN_SINGLES, filter_by_arithmetic, filter_line, forget_changes, load
+from solvers.kenken.notes import forget_changes
+from solvers.kenken.propagate import HIDDEN_SINGLES, filter_line, load
 
 
 def loaded(size: int, first: Cage) -> np.ndarray:
