@@ -137,7 +137,7 @@ class BoggleWorkload:
 
     def items(self) -> dict[str, str]:
         """For each variant what its boards depend on: equal keys mean equal boards."""
-        return {dice.id: f"{shake_key(dice, self.seed):016x}" for dice in self.dice}
+        return {dice.id: "{:08x}{:08x}".format(*map(int, shake_key(dice, self.seed))) for dice in self.dice}
 
     def build(self) -> None:
         _ = self._lexicons
