@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solvers.boggle import depth_first, reference
+from solvers.boggle import breadth_first, depth_first, reference
 from solvers.boggle.alphabet import BLANK
 from solvers.boggle.lexicon import Lexicon
 from solvers.boggle.scoring import points_table
+from solvers.boggle.workspace import workspace
 from solvers.errors import InputError
 from solvers.grid import neighbour_masks
 
@@ -95,7 +96,19 @@ def _numba_dfs(
     frequency: npt.NDArray[np.uint32],
 ) -> None:
     depth_first.solve_boards(
-        boards, neighbour_masks(rows, cols), lexicon.trie, lexicon.letters, points, columns, frequency
+        boards, neighbour_masks(rows, cols), lexicon.trie, len(lexicon.words), points, np.uint64(2**63), columns, frequency
+    )
+def _numba(
+    boards: npt.NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    lexicon: Lexicon,
+    points: npt.NDArray[np.uint16],
+    columns: Columns,
+    frequency: npt.NDArray[np.uint32],
+) -> None:
+    breadth_first.kernel_for(rows*cols)(
+        boards, neighbour_masks(rows, cols), lexicon.trie, lexicon.one_cut, points, np.uint64(2**63), workspace(len(lexicon.words)), np.uint64(8192), columns, frequency
     )
 
 
@@ -126,4 +139,4 @@ def _reference(
             frequency[ids[word]] += 1
 
 
-SOLVERS: dict[str, Callable[..., Any]] = {"numba": _numba_dfs, "dfs": _numba_dfs, "reference": _reference}
+SOLVERS: dict[str, Callable[..., Any]] = {"numba": _numba, "dfs": _numba_dfs, "reference": _reference}
