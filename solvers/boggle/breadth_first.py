@@ -148,6 +148,8 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 taken = min(min(filled, SLICE), max(room, one))
                 for bucket in range(np.uint64(9)):
                     work[COUNTS + bucket] = bucket * ROW
+                    work[COUNTS + bucket + np.uint64(8)] = np.uint64(0)
+                work[COUNTS + np.uint64(8)] = np.uint64(8) * ROW
                 for at in range(top - taken, top):
                     item = work[at]
                     record = records[item >> node_at]
@@ -170,13 +172,13 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                             | work[TABLES + np.uint64(512) + (record >> np.uint64(60))]
                         )
                     children = popcount(free)
-                    entry = work[COUNTS + children]
-                    work[COUNTS + children] = entry + one
-                    work[RECORDS + entry] = record
+                    bucket = children if free != zero else np.uint64(9) + (at & np.uint64(7))
+                    entry = work[COUNTS + bucket]
+                    work[COUNTS + bucket] = entry + one
                     if small:
-                        work[ITEMS + entry] = free | item & used_mask
+                        work[ITEMS + entry] = item & ~(used_mask << free_at) | free
                     else:
-                        work[ITEMS + entry] = item & used_mask
+                        work[ITEMS + entry] = item
                         work[TILES + entry] = free
                 top -= taken
 
@@ -184,17 +186,17 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 for children in range(one, np.uint64(9)):
                     row = children * ROW
                     for entry in range(row, work[COUNTS + children]):
-                        record = work[RECORDS + entry]
                         item = work[ITEMS + entry]
+                        record = records[item >> node_at]
                         child_mask = record >> np.uint64(CHILD_MASK) << np.uint64(CHILD_MASK)
                         first = record & FIRST_CHILD
                         if small:
-                            free = item >> free_at << free_at
+                            free = item & used_mask << free_at
                             path = item & used_mask
                             taken_cells = ~(path << free_at)
                         else:
                             free = work[TILES + entry]
-                            path = item
+                            path = item & used_mask
                         for _ in range(children):
                             cell = lowest_bit(free)
                             free &= free - one
