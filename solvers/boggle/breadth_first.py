@@ -20,10 +20,9 @@ import numpy as np
 
 from solvers.bits import fast_bmi2, lowest_bit, pdep, pext, popcount, prefetch
 from solvers.boggle.alphabet import MAX_SYMBOLS
-from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, WORD_FLAG
+from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG
 from solvers.boggle.workspace import (
-    BELOW, CELL, COUNTS, FOUND, HISTOGRAM, ITEMS, MASKS, PLACES, RECORDS, ROW, SEEN, SLICE, STACK, STARTS,
-    SYMBOLS, TABLES, TILES,
+    CELL, COUNTS, FIELDS, FOUND, HISTOGRAM, ITEMS, MASKS, PATHS, PLACES, ROW, SEEN, SLICE, STACK, STARTS, SYMBOLS, TABLES
 )
 from solvers.jit import kernel
 
@@ -31,13 +30,14 @@ from solvers.jit import kernel
 def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
     """The kernel for boards of up to 16 cells (`small`) or up to 36, with or without pext and pdep.
 
-    An item is one uint64. Small: node << 32 | free neighbours << 16 | used cells. Else: node << 42 | cell << 36 | used.
+    An item is one uint64. Small: node | used cells << 32 | free neighbours << 48. Else: node | cell << 22 | used << 28.
     """
-    node_at = np.uint64(32 if small else 42)
-    cell_at = np.uint64(36)
-    used_mask = np.uint64(0xFFFF if small else (1 << 36) - 1)
-    free_at = np.uint64(16 if small else 0)
-    cell_mask = np.uint64(63)
+    item_node = np.uint64(0xFFFFFFFF) if small else NODE_MASK
+    used_at = np.uint64(32 if small else 28)
+    free_at = np.uint64(48 if small else 28)
+    cell_at = np.uint64(22)
+    used_cells = np.uint64(0xFFFF << 32 if small else ((1 << 36) - 1) << 28)
+    free_cells = np.uint64(0xFFFF << 48 if small else ((1 << 36) - 1) << 28)
 
     @kernel
     def solve_boards(  # type: ignore[no-untyped-def]
@@ -76,22 +76,25 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 work[MASKS + work[PLACES + cell]] = mask
             present = zero
             first_cells = zero
-            last_cells = zero
+            not_last = zero
             before = np.uint64(MAX_SYMBOLS + 1)
             for place in range(tiles):
                 symbol = work[SYMBOLS + place]
                 present |= one << symbol
                 first_cells |= np.uint64(symbol != before) << place
-                last_cells |= np.uint64(symbol != work[SYMBOLS + place + one]) << place
+                not_last |= np.uint64(symbol == work[SYMBOLS + place + one]) << place
                 before = symbol
-                below = ((one << symbol) - one) << np.uint64(CHILD_MASK)
+                fields = (one << symbol) - one
+                cell = one << (place + used_at)
+                mask = work[MASKS + place] << free_at
                 if small:
-                    work[CELL + free_at + place] = below | work[MASKS + place] << free_at | one << place
+                    work[FIELDS + free_at + place] = fields | cell | mask
                 else:
-                    work[BELOW + place] = below
-            present <<= np.uint64(CHILD_MASK)
+                    work[FIELDS + free_at + place] = fields
+                    work[CELL + free_at + place] = cell | place << cell_at
+                    work[MASKS + place] = mask
             first_cells <<= free_at
-            last_cells <<= free_at
+            not_last <<= free_at
             if not bmi2:
                 for table in range(np.uint64(5)):
                     at = TABLES + table * np.uint64(128)
@@ -113,30 +116,28 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
             used = zero
             top = STACK
             pending = FOUND
+            letter_cells = ((one << tiles) - one) << free_at
             for place in range(tiles):
                 symbol = work[SYMBOLS + place]
-                below = ((one << symbol) - one) << np.uint64(CHILD_MASK)
-                entered = root >> (symbol + np.uint64(CHILD_MASK)) & one
-                node = (root & FIRST_CHILD) + popcount(root & below)
-                nodes += entered * popcount(work[MASKS + place])
-                record = records[node * entered]
-                work[pending] = node << node_at | one << place
-                pending += record >> np.uint64(WORD_FLAG) & entered
-            letter_places = (one << tiles) - one
-            for place in range(tiles):
-                row = work[SYMBOLS + place] * np.uint64(MAX_SYMBOLS)
-                start = one << place
-                open_cells = work[MASKS + place] & letter_places
-                while open_cells != zero:
-                    other = lowest_bit(open_cells)
-                    open_cells &= open_cells - one
-                    node = np.uint64(trie.pairs[row + work[SYMBOLS + other]])
-                    path = start | one << other
+                entered = root >> symbol & one
+                node = (root >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(root & ((one << symbol) - one))
+                mask = work[FIELDS + free_at + place] & free_cells if small else work[MASKS + place]
+                nodes += entered * popcount(mask)
+                start = one << (place + used_at)
+                start_free = one << (place + free_at)
+                work[pending] = node | start
+                pending += records[node * entered] >> np.uint64(WORD_FLAG) & entered
+                row = symbol * np.uint64(MAX_SYMBOLS)
+                mask &= letter_cells
+                while mask != zero:
+                    other = lowest_bit(mask)
+                    mask &= mask - one
+                    node = np.uint64(trie.pairs[row + work[SYMBOLS + other - free_at]])
                     if small:
-                        item = (work[MASKS + other] & ~start) << free_at | path
+                        path = work[FIELDS + other] & (used_cells | free_cells & ~start_free) | start
                     else:
-                        item = other << cell_at | path
-                    work[top] = node << node_at | item
+                        path = work[CELL + other] | start
+                    work[top] = path | node
                     top += np.uint64(node != zero)
                     prefetch(records, node)
 
@@ -148,66 +149,65 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 taken = min(min(filled, SLICE), max(room, one))
                 for bucket in range(np.uint64(9)):
                     work[COUNTS + bucket] = bucket * ROW
-                    work[COUNTS + bucket + np.uint64(8)] = np.uint64(0)
-                work[COUNTS + np.uint64(8)] = np.uint64(8) * ROW
                 for at in range(top - taken, top):
                     item = work[at]
-                    record = records[item >> node_at]
+                    record = records[item & item_node]
                     work[pending] = item
-                    pending += record >> np.uint64(WORD_FLAG) & one
-                    if small:
-                        free = item & (used_mask << free_at)
-                    else:
-                        free = work[MASKS + (item >> cell_at & cell_mask)] & ~item
-                    nodes += popcount(free)
+                    pending += record >> np.uint64(WORD_FLAG)
                     if bmi2:
-                        groups = pext(record, present)
-                        free &= (pdep(groups, last_cells) << one) - pdep(groups, first_cells)
+                        # adding the first cell of a group to its other cells but the last carries into the last
+                        groups = pdep(pext(record, present), first_cells) + not_last
+                        candidates = groups ^ not_last
                     else:
-                        free &= (
-                            work[TABLES + (record >> np.uint64(32) & np.uint64(127))]
-                            | work[TABLES + np.uint64(128) + (record >> np.uint64(39) & np.uint64(127))]
-                            | work[TABLES + np.uint64(256) + (record >> np.uint64(46) & np.uint64(127))]
-                            | work[TABLES + np.uint64(384) + (record >> np.uint64(53) & np.uint64(127))]
-                            | work[TABLES + np.uint64(512) + (record >> np.uint64(60))]
+                        candidates = (
+                            work[TABLES + (record & np.uint64(127))]
+                            | work[TABLES + np.uint64(128) + (record >> np.uint64(7) & np.uint64(127))]
+                            | work[TABLES + np.uint64(256) + (record >> np.uint64(14) & np.uint64(127))]
+                            | work[TABLES + np.uint64(384) + (record >> np.uint64(21) & np.uint64(127))]
+                            | work[TABLES + np.uint64(512) + (record >> np.uint64(28) & np.uint64(15))]
                         )
-                    children = popcount(free)
-                    bucket = children if free != zero else np.uint64(9) + (at & np.uint64(7))
-                    entry = work[COUNTS + bucket]
-                    work[COUNTS + bucket] = entry + one
                     if small:
-                        work[ITEMS + entry] = item & ~(used_mask << free_at) | free
+                        nodes += popcount(item >> free_at)
+                        candidates = item & (candidates | ~free_cells)
+                        children = popcount(candidates >> free_at)
                     else:
-                        work[ITEMS + entry] = item
-                        work[TILES + entry] = free
+                        free = work[MASKS + (item >> cell_at & np.uint64(63))] & ~item
+                        nodes += popcount(free)
+                        candidates &= free
+                        children = popcount(candidates)
+                    entry = work[COUNTS + children]
+                    work[COUNTS + children] = entry + one
+                    work[ITEMS + entry] = candidates
+                    if not small:
+                        work[PATHS + entry] = item
                 top -= taken
 
                 # Second pass: write the children.
                 for children in range(one, np.uint64(9)):
                     row = children * ROW
                     for entry in range(row, work[COUNTS + children]):
-                        item = work[ITEMS + entry]
-                        record = records[item >> node_at]
-                        child_mask = record >> np.uint64(CHILD_MASK) << np.uint64(CHILD_MASK)
-                        first = record & FIRST_CHILD
+                        free = work[ITEMS + entry]
                         if small:
-                            free = item & used_mask << free_at
-                            path = item & used_mask
-                            taken_cells = ~(path << free_at)
+                            record = records[free & item_node]
+                            path = free & used_cells
+                            # of the fields of a cell, its own bit and its neighbours that are not on the path
+                            kept = ~(path << (free_at - used_at)) & (used_cells | free_cells)
+                            free &= free_cells
                         else:
-                            free = work[TILES + entry]
-                            path = item & used_mask
+                            path = work[PATHS + entry]
+                            record = records[path & item_node]
+                            path &= used_cells
+                        first = record >> np.uint64(FIRST_CHILD) & NODE_MASK
+                        child_mask = record & CHILD_MASK
                         for _ in range(children):
                             cell = lowest_bit(free)
                             free &= free - one
+                            fields = work[FIELDS + cell]
+                            node = first + popcount(child_mask & fields)
                             if small:
-                                fields = work[CELL + cell]
-                                node = first + popcount(child_mask & fields)
-                                rest = (fields & taken_cells | path) & np.uint64(0xFFFFFFFF)
+                                work[top] = (fields & kept | path) + node
                             else:
-                                node = first + popcount(child_mask & work[BELOW + cell])
-                                rest = path | one << cell | cell << cell_at
-                            work[top] = node << node_at | rest
+                                work[top] = (work[CELL + cell] | path) + node
                             prefetch(records, node)
                             top += one
 
@@ -215,7 +215,7 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 for at in range(found, pending):
                     item = work[at]
                     used |= item
-                    key = item >> node_at
+                    key = item & item_node
                     if not one_cut:
                         key = np.uint64(trie.word_ids[key]) | key << np.uint64(32)
                     word = SEEN + (key >> np.uint64(6) & np.uint64(0x3FFFFFF))
@@ -252,7 +252,7 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
             columns.score[board] = score
             columns.nodes[board] = nodes
             columns.longest[board] = longest
-            columns.dead_tiles[board] = tiles - popcount(used & used_mask & letter_places)
+            columns.dead_tiles[board] = tiles - popcount(used & used_cells)
         return found - FOUND
 
     return solve_boards

@@ -4,7 +4,7 @@ import numpy as np
 
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, WORD_FLAG
+from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG
 from solvers.jit import kernel
 
 
@@ -46,11 +46,10 @@ def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, column
         cell = lowest_bit(candidates)
         open_stack[depth] = candidates & (candidates - one)
         parent = record_stack[depth]
-        symbol = one << np.uint64(CHILD_MASK + cells[cell])
+        symbol = one << np.uint64(cells[cell])
         if parent & symbol == 0:
             continue
-        first_symbol = one << np.uint64(CHILD_MASK)
-        child = (parent & FIRST_CHILD) + popcount(parent & (symbol - first_symbol))
+        child = (parent >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(parent & (symbol - one))
         record = trie.records[child]
         path |= one << cell
         free = neighbours[cell] & ~path
@@ -68,7 +67,7 @@ def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, column
                     by_length[min(length, 16) - 2] += np.uint16(1)
                 if len(frequency) > 0:
                     frequency[word] += np.uint32(1)
-        if record >> np.uint64(CHILD_MASK) == 0:
+        if record & CHILD_MASK == 0:
             path ^= one << cell
             continue
         depth += one

@@ -16,19 +16,19 @@ from solvers.jit import kernel
 
 MAX_NODES = 1 << 22
 """Trie nodes that a kernel's work item can number."""
-LENGTH = 22
-WORD_FLAG = 31
-CHILD_MASK = 32
-"""Bit positions in a trie record: 0-21 first child, 22-29 letters of the word, 31 word flag, 32-63 child mask."""
-FIRST_CHILD = np.uint64(MAX_NODES - 1)
-"""Bits of a record that hold the first child."""
+NODE_MASK = np.uint64(MAX_NODES - 1)
+CHILD_MASK = np.uint64(0xFFFFFFFF)
+LENGTH = 32
+FIRST_CHILD = 41
+WORD_FLAG = 63
+"""Bits of a trie record: 0-31 child mask, 32-39 letters of the word, 41-62 first child, 63 word flag."""
 
 
 class Trie(NamedTuple):
     """Flat prefix tree; node 0 is the root, nodes are numbered by level and in order of their symbols.
 
-    records: uint64[nodes], child mask << 32 | word flag << 31 | letters of the word << 22 | first child; the child for
-    symbol s is first + popcount(mask & ((1 << s) - 1)).
+    records: uint64[nodes], child mask | letters of the word << 32 | first child << 41 | word flag << 63; the child
+    for symbol s is first + popcount(mask & ((1 << s) - 1)).
     word_ids: int32[nodes], the word that ends at the node, or -1.
     pairs: uint32[1024], the node of symbols a, b at a << 5 | b, or 0 where no word starts so.
     """
@@ -300,9 +300,9 @@ def _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, trie):  # type:
             parent = path[level]
             node = free[level + 1]
             free[level + 1] += 1
-            if records[parent] & FIRST_CHILD == 0:
-                records[parent] |= np.uint64(node)
-            records[parent] |= one << np.uint64(CHILD_MASK + cuts[row, level] - 1)
+            if records[parent] >> np.uint64(FIRST_CHILD) & NODE_MASK == 0:
+                records[parent] |= np.uint64(node) << np.uint64(FIRST_CHILD)
+            records[parent] |= one << np.uint64(cuts[row, level] - 1)
             level += 1
             path[level] = node
             if level == 2:
