@@ -26,18 +26,14 @@ from solvers.boggle.workspace import (
 )
 from solvers.jit import kernel
 
+CELL_AT = np.uint64(22)
+CELLS_AT = np.uint64(28)
+"""Bits of an item: 0-21 node, 22-27 the cell reached, 28-63 the cells of the path. Masks of cells start at bit 28 too."""
+CELLS_MASK = np.uint64((1 << 64) - (1 << 28))
 
-def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
-    """The kernel for boards of up to 16 cells (`small`) or up to 36, with or without pext and pdep.
 
-    An item is one uint64. Small: node | used cells << 32 | free neighbours << 48. Else: node | cell << 22 | used << 28.
-    """
-    item_node = np.uint64(0xFFFFFFFF) if small else NODE_MASK
-    used_at = np.uint64(32 if small else 28)
-    free_at = np.uint64(48 if small else 28)
-    cell_at = np.uint64(22)
-    used_cells = np.uint64(0xFFFF << 32 if small else ((1 << 36) - 1) << 28)
-    free_cells = np.uint64(0xFFFF << 48 if small else ((1 << 36) - 1) << 28)
+def make_kernel(bmi2: bool) -> Callable[..., Any]:
+    """The kernel for boards of up to 36 cells, with or without pext and pdep."""
 
     @kernel
     def solve_boards(  # type: ignore[no-untyped-def]
@@ -85,16 +81,13 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 not_last |= np.uint64(symbol == work[SYMBOLS + place + one]) << place
                 before = symbol
                 fields = (one << symbol) - one
-                cell = one << (place + used_at)
-                mask = work[MASKS + place] << free_at
-                if small:
-                    work[FIELDS + free_at + place] = fields | cell | mask
-                else:
-                    work[FIELDS + free_at + place] = fields
-                    work[CELL + free_at + place] = cell | place << cell_at
-                    work[MASKS + place] = mask
-            first_cells <<= free_at
-            not_last <<= free_at
+                cell = one << (place + CELLS_AT)
+                mask = work[MASKS + place] << CELLS_AT
+                work[FIELDS + CELLS_AT + place] = fields
+                work[CELL + CELLS_AT + place] = cell | place << CELL_AT
+                work[MASKS + place] = mask
+            first_cells <<= CELLS_AT
+            not_last <<= CELLS_AT
             if not bmi2:
                 for table in range(np.uint64(5)):
                     at = TABLES + table * np.uint64(128)
@@ -106,7 +99,7 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                             # after the sort above, STARTS holds the end of each symbol's cells
                             end = work[STARTS + symbol]
                             start = work[STARTS + symbol - one] if symbol > zero else zero
-                            group = ((one << end) - (one << start)) << free_at
+                            group = ((one << end) - (one << start)) << CELLS_AT
                         width = one << bit
                         for entry in range(width):
                             work[at + width + entry] = work[at + entry] | group
@@ -116,15 +109,15 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
             used = zero
             top = STACK
             pending = FOUND
-            letter_cells = ((one << tiles) - one) << free_at
+            letter_cells = ((one << tiles) - one) << CELLS_AT
             for place in range(tiles):
                 symbol = work[SYMBOLS + place]
                 entered = root >> symbol & one
                 node = (root >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(root & ((one << symbol) - one))
-                mask = work[FIELDS + free_at + place] & free_cells if small else work[MASKS + place]
+                mask = work[MASKS + place]
                 nodes += entered * popcount(mask)
-                start = one << (place + used_at)
-                start_free = one << (place + free_at)
+                start = one << (place + CELLS_AT)
+                start_free = one << (place + CELLS_AT)
                 work[pending] = node | start
                 pending += records[node * entered] >> np.uint64(WORD_FLAG) & entered
                 row = symbol * np.uint64(MAX_SYMBOLS)
@@ -132,11 +125,8 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 while mask != zero:
                     other = lowest_bit(mask)
                     mask &= mask - one
-                    node = np.uint64(trie.pairs[row + work[SYMBOLS + other - free_at]])
-                    if small:
-                        path = work[FIELDS + other] & (used_cells | free_cells & ~start_free) | start
-                    else:
-                        path = work[CELL + other] | start
+                    node = np.uint64(trie.pairs[row + work[SYMBOLS + other - CELLS_AT]])
+                    path = work[CELL + other] | start
                     work[top] = path | node
                     top += np.uint64(node != zero)
                     prefetch(records, node)
@@ -151,7 +141,7 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                     work[COUNTS + bucket] = bucket * ROW
                 for at in range(top - taken, top):
                     item = work[at]
-                    record = records[item & item_node]
+                    record = records[item & NODE_MASK]
                     work[pending] = item
                     pending += record >> np.uint64(WORD_FLAG)
                     if bmi2:
@@ -166,20 +156,14 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                             | work[TABLES + np.uint64(384) + (record >> np.uint64(21) & np.uint64(127))]
                             | work[TABLES + np.uint64(512) + (record >> np.uint64(28) & np.uint64(15))]
                         )
-                    if small:
-                        nodes += popcount(item >> free_at)
-                        candidates = item & (candidates | ~free_cells)
-                        children = popcount(candidates >> free_at)
-                    else:
-                        free = work[MASKS + (item >> cell_at & np.uint64(63))] & ~item
-                        nodes += popcount(free)
-                        candidates &= free
-                        children = popcount(candidates)
+                    free = work[MASKS + (item >> CELL_AT & np.uint64(63))] & ~item
+                    nodes += popcount(free)
+                    candidates &= free
+                    children = popcount(candidates)
                     entry = work[COUNTS + children]
                     work[COUNTS + children] = entry + one
                     work[ITEMS + entry] = candidates
-                    if not small:
-                        work[PATHS + entry] = item
+                    work[PATHS + entry] = item
                 top -= taken
 
                 # Second pass: write the children.
@@ -187,16 +171,9 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                     row = children * ROW
                     for entry in range(row, work[COUNTS + children]):
                         free = work[ITEMS + entry]
-                        if small:
-                            record = records[free & item_node]
-                            path = free & used_cells
-                            # of the fields of a cell, its own bit and its neighbours that are not on the path
-                            kept = ~(path << (free_at - used_at)) & (used_cells | free_cells)
-                            free &= free_cells
-                        else:
-                            path = work[PATHS + entry]
-                            record = records[path & item_node]
-                            path &= used_cells
+                        path = work[PATHS + entry]
+                        record = records[path & NODE_MASK]
+                        path &= CELLS_MASK
                         first = record >> np.uint64(FIRST_CHILD) & NODE_MASK
                         child_mask = record & CHILD_MASK
                         for _ in range(children):
@@ -204,10 +181,7 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                             free &= free - one
                             fields = work[FIELDS + cell]
                             node = first + popcount(child_mask & fields)
-                            if small:
-                                work[top] = (fields & kept | path) + node
-                            else:
-                                work[top] = (work[CELL + cell] | path) + node
+                            work[top] = (work[CELL + cell] | path) + node
                             prefetch(records, node)
                             top += one
 
@@ -215,7 +189,7 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
                 for at in range(found, pending):
                     item = work[at]
                     used |= item
-                    key = item & item_node
+                    key = item & NODE_MASK
                     if not one_cut:
                         key = np.uint64(trie.word_ids[key]) | key << np.uint64(32)
                     word = SEEN + (key >> np.uint64(6) & np.uint64(0x3FFFFFF))
@@ -252,18 +226,17 @@ def make_kernel(small: bool, bmi2: bool) -> Callable[..., Any]:
             columns.score[board] = score
             columns.nodes[board] = nodes
             columns.longest[board] = longest
-            columns.dead_tiles[board] = tiles - popcount(used & used_cells)
+            columns.dead_tiles[board] = tiles - popcount(used & CELLS_MASK)
         return found - FOUND
 
     return solve_boards
 
 
-_KERNELS: dict[tuple[bool, bool], Callable[..., Any]] = {}
+
+_KERNELS: dict[bool, Callable[..., Any]] = {}
 
 
-def kernel_for(cells: int, bmi2: bool | None = None) -> Callable[..., Any]:
-    """The kernel for boards of so many cells, compiled at its first call; `bmi2` overrules the choice by processor."""
-    key = (cells <= 16, fast_bmi2() if bmi2 is None else bmi2)
-    if key not in _KERNELS:
-        _KERNELS[key] = make_kernel(*key)
-    return _KERNELS[key]
+def solve_boards_kernel(bmi2: bool) -> Callable[..., Any]:
+    if bmi2 not in _KERNELS:
+        _KERNELS[bmi2] = make_kernel(bmi2)
+    return _KERNELS[bmi2]

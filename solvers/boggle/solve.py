@@ -107,7 +107,7 @@ def _numba(
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
-    breadth_first.kernel_for(rows*cols)(
+    breadth_first.solve_boards_kernel(True)(
         boards, neighbour_masks(rows, cols), lexicon.trie, lexicon.one_cut, points, np.uint64(2**63), workspace(len(lexicon.words)), np.uint64(8192), columns, frequency
     )
 
