@@ -107,8 +107,8 @@ def _numba(
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
-    breadth_first.solve_boards_kernel(True)(
-        boards, neighbour_masks(rows, cols), lexicon.trie, lexicon.one_cut, points, np.uint64(2**63), workspace(len(lexicon.words)), np.uint64(8192), columns, frequency
+    breadth_first.compiled(True)(
+        boards, neighbour_masks(rows, cols), lexicon.trie, lexicon.one_cut, points, np.uint64(2**63), np.uint64(8192), workspace(len(lexicon.words)), columns, frequency
     )
 
 
