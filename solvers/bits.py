@@ -1,6 +1,7 @@
 """Operations that compile to single instructions: bit counts, bit gather and scatter, prefetch."""
 
 import os
+from functools import cache
 from typing import Any
 
 import llvmlite.binding
@@ -74,22 +75,29 @@ SLOW_BMI2 = ("bdver4", "znver1", "znver2")
 """AMD processors before Zen 3 run pext and pdep as microcode of up to hundreds of cycles."""
 
 
+@cache
 def fast_bmi2() -> bool:
-    """True where kernels should use pext and pdep. SHAKEDOWN_BMI2=0 or 1 in the environment overrules the check.
+    """True where kernels should use pext and pdep. SHAKEDOWN_BMI2=0 in the environment says no, 1 says also if slow;
+    it is read once a process.
 
     The processor asked is the one that numba compiles for (NUMBA_CPU_NAME and NUMBA_CPU_FEATURES count).
     """
-    present = _target_has_bmi2()
-    if chosen := os.environ.get("SHAKEDOWN_BMI2"):
-        return present and chosen != "0"
-    name = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
-    return present and name not in SLOW_BMI2
+    chosen = os.environ.get("SHAKEDOWN_BMI2", "")
+    slow = _target() in SLOW_BMI2
+    return chosen != "0" and _has_bmi2() and (chosen == "1" or not slow)
 
 
-def _target_has_bmi2() -> bool:
-    features = numba.config.CPU_FEATURES
+def _target() -> str:
+    return getattr(numba.config, "CPU_NAME", None) or llvmlite.binding.get_host_cpu_name()
+
+
+def _has_bmi2() -> bool:
+    features = getattr(numba.config, "CPU_FEATURES", None)
     if features is not None:
         return "+bmi2" in features.split(",")
-    if numba.config.CPU_NAME not in (None, llvmlite.binding.get_host_cpu_name()):
+    if _target() != llvmlite.binding.get_host_cpu_name():
         return False
-    return bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
+    try:
+        return bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
+    except RuntimeError:  # LLVM knows no features of this host
+        return False

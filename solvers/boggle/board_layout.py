@@ -1,4 +1,4 @@
-"""A board made ready for the fast solver: its cells in order of their symbols, so that the tiles of a symbol form a run.
+"""A board made ready for the fast solver: its cells in order of their symbols, so tiles of a symbol form a run.
 
 The place of a cell is its rank in that order, blanks last. All results lie in the work array (workspace.py).
 """
@@ -19,8 +19,9 @@ PATH_MASK = np.uint64((1 << 64) - (1 << 28))
 
 @kernel
 def lay_out(cells, neighbours, work):  # type: ignore[no-untyped-def]
-    """Write places, symbols, neighbours, steps and smaller symbols of a board, uint8[cells] with neighbours uint64[cells].
+    """Write places, symbols, neighbours, steps and smaller symbols of a board.
 
+    cells: uint8[cells] symbol ids; neighbours: uint64[cells].
     Returns the number of letter tiles, the mask of their symbols, the mask of the first place of every symbol, and the
     mask of all places but the last of every symbol.
     """

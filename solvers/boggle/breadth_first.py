@@ -16,10 +16,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from solvers.bits import lowest_bit, pdep, pext, popcount, prefetch
-from solvers.boggle.board_layout import PATH_MASK, PLACE_AT, PLACES_AT, fill_tables, lay_out, start_paths
-from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG
+from solvers.bits import fast_bmi2, lowest_bit, pdep, pext, popcount, prefetch
+from solvers.boggle.board_layout import PATH_MASK, PLACE_AT, fill_tables, lay_out, start_paths
+from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG, Lexicon
 from solvers.boggle.workspace import (
     BUCKET,
     CANDIDATES,
@@ -33,39 +34,21 @@ from solvers.boggle.workspace import (
     SLICE,
     SMALLER,
     STACK,
+    STACK_PLACES,
     STEPS,
     TABLES,
+    workspace,
 )
 from solvers.jit import kernel
 
+BIT = np.uint64(63)
 SEEN_WORD = np.uint64(0x3FFFFFF)
-
-
-@kernel
-def keep_new_words(pending, found, used, trie, one_cut, work):  # type: ignore[no-untyped-def]
-    """Replace the items from `found` to `pending`, each a path of a word, by the words not seen before.
-
-    A word is its node where it has one only, else its id and, from bit 32, one of its nodes. Returns the new end of the
-    words found and the places of all paths so far.
-    """
-    one = np.uint64(1)
-    for at in range(found, pending):
-        item = work[at]
-        used |= item
-        word = item & NODE_MASK
-        if not one_cut:
-            word = np.uint64(trie.word_ids[word]) | word << np.uint64(32)
-        seen = SEEN + (word >> np.uint64(6) & SEEN_WORD)
-        bits = work[seen]
-        work[seen] = bits | one << (word & np.uint64(63))
-        work[found] = word
-        found += bits >> (word & np.uint64(63)) & one ^ one
-    return found, used
+"""A word's bit among the words seen: its low six bits, and the bits of its low half above those."""
 
 
 @kernel
 def write_row(found, trie, one_cut, points, work, columns, board, frequency):  # type: ignore[no-untyped-def]
-    """Write words, score, longest and counts by length of a board; leave only ids in the words found."""
+    """Write words, score, longest and counts by length of a board, and count its words in `frequency`."""
     one = np.uint64(1)
     zero = np.uint64(0)
     longest = zero
@@ -91,7 +74,8 @@ def write_row(found, trie, one_cut, points, work, columns, board, frequency):  #
     if len(frequency) > 0:
         for at in range(FOUND, found):
             word = work[at]
-            frequency[trie.word_ids[word] if one_cut else np.int32(word & np.uint64(0xFFFFFFFF))] += np.uint32(1)
+            word_id = np.uint64(trie.word_ids[word]) if one_cut else word & np.uint64(0xFFFFFFFF)
+            frequency[word_id] += np.uint32(1)
 
 
 @lru_cache(maxsize=2)
@@ -164,7 +148,18 @@ def compiled(bmi2: bool) -> Callable[..., Any]:
                             work[top] = (work[STEPS + place] | path) + node
                             prefetch(records, node)
                             top += one
-                found, used = keep_new_words(pending, found, used, trie, one_cut, work)
+                for at in range(found, pending):
+                    item = work[at]
+                    used |= item
+                    # a word is its node where it has one only, else its id and, from bit 32, one of its nodes
+                    word = item & NODE_MASK
+                    if not one_cut:
+                        word = np.uint64(trie.word_ids[word]) | word << np.uint64(32)
+                    seen = SEEN + (word >> np.uint64(6) & SEEN_WORD)
+                    bits = work[seen]
+                    work[seen] = bits | one << (word & BIT)
+                    work[found] = word
+                    found += bits >> (word & BIT) & one ^ one
                 pending = found
                 if top == STACK or nodes > node_limit:
                     break
@@ -174,3 +169,42 @@ def compiled(bmi2: bool) -> Callable[..., Any]:
         return found
 
     return solve_boards
+
+
+NO_FREQUENCY = np.empty(0, np.uint32)
+
+
+def solve_boards(
+    boards: npt.NDArray[np.uint8],
+    neighbours: npt.NDArray[np.uint64],
+    lexicon: Lexicon,
+    points: npt.NDArray[np.uint16],
+    node_limit: int,
+    columns: Any,
+    frequency: npt.NDArray[np.uint32] = NO_FREQUENCY,
+    bmi2: bool | None = None,
+    stack_places: int = int(STACK_PLACES),
+) -> npt.NDArray[np.int32]:
+    """Solve boards, uint8[n, cells] in C order, into `columns`; returns the words of the last one, ids ascending.
+
+    `bmi2` overrules the choice of the kernel by processor; a smaller `stack_places` makes the search turn to depth
+    first earlier.
+    """
+    work = workspace(len(lexicon.words))
+    kernel_of_host = compiled(fast_bmi2() if bmi2 is None else bmi2)
+    trie = lexicon.trie
+    end = kernel_of_host(
+        boards,
+        neighbours,
+        trie,
+        lexicon.one_cut,
+        points,
+        np.uint64(node_limit),
+        np.uint64(stack_places),
+        work,
+        columns,
+        frequency,
+    )
+    found = work[int(FOUND) : int(end)]
+    ids = trie.word_ids[found] if lexicon.one_cut else (found & np.uint64(0xFFFFFFFF)).astype(np.int32)
+    return np.sort(ids)
