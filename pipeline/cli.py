@@ -1,0 +1,279 @@
+"""The command line: options, printing and exit codes. Everything heavy is imported inside the commands."""
+
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from pipeline.storage import RunStore
+
+app = typer.Typer(
+    name="pipeline",
+    help="Batch analytics over millions of letter-dice boards.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+dice_app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
+app.add_typer(dice_app, name="dice")
+
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
+DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
+WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
+
+
+def run_command_line() -> int:
+    """Run `app`; every failure a person can mend is one line on standard error. Returns the exit code."""
+    from solvers.errors import InputError
+
+    signal.signal(signal.SIGTERM, _on_terminate)
+    try:
+        app(standalone_mode=False)
+        sys.stdout.flush()
+    except InputError as error:
+        _say(f"error: {error}")
+        return getattr(error, "exit_code", 2)
+    except typer.Exit as done:
+        return done.exit_code
+    except BrokenPipeError:
+        # The reader went away (`| head`): not an error, but Python must not flush again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        _say("interrupted")
+        return 130
+    except Exception as error:
+        return _click_error(error)
+    return 0
+
+
+def _click_error(error: Exception) -> int:
+    if not (hasattr(error, "format_message") and hasattr(error, "exit_code")):
+        raise error
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "pipeline"
+    message = error.format_message()
+    if message:
+        _say(f"error: {message.splitlines()[0].rstrip('.')}; see `{command} --help`")
+    return int(error.exit_code)
+
+
+def _say(line: str) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        print(line, file=sys.stderr)
+
+
+def _on_terminate(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _print_json(value: Any) -> None:
+    import json
+
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _open(reference: str) -> "RunStore":
+    from pipeline.storage import find_run, open_run
+
+    return open_run(find_run(reference))
+
+
+@app.command(
+    epilog="Example: pipeline run --boards 1000000 --dice classic --dice new --words enable2k",
+)
+def run(
+    boards: Annotated[int | None, typer.Option(metavar="N", help="Boards of each dice set.  [default: 100000]")] = None,
+    dice: Annotated[
+        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat to compare.  [default: new]")
+    ] = None,
+    words: Annotated[str | None, typer.Option(metavar="ID|FILE", help="Word list.  [default: enable1]")] = None,
+    language: Annotated[str | None, typer.Option(metavar="L", help="Language of a list given by path.")] = None,
+    min_length: Annotated[
+        int | None, typer.Option(metavar="M", help="Shortest word.  [default: the dice set's]")
+    ] = None,
+    scoring: Annotated[
+        str | None, typer.Option(metavar="NAME", help="standard or super.  [default: the dice set's]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the shakes.  [default: 1]")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="W", help="Processes.  [default: all cores]")] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Run folder.  [default: outputs/<a name that says what>]")
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
+    ] = None,
+    chunk: Annotated[int | None, typer.Option(metavar="N", help="Boards of one Parquet part.")] = None,
+    solver: Annotated[str | None, typer.Option(metavar="NAME", help="numba, dfs or reference.")] = None,
+    executor: Annotated[str | None, typer.Option(metavar="NAME", help="process or serial.")] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle.", hidden=True)] = None,
+    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more.")] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the report alone.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Shake boards, solve them all, store one row a board, and report.
+
+    Started again with the same options it goes on where it stopped; with more boards it extends the run.
+    """
+    from pipeline import config as configuration
+    from pipeline import logs
+
+    logs.set_up(-1 if quiet else verbose)
+    flags = {
+        "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
+        "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
+        "executor": executor, "game": game,
+    }  # fmt: skip
+    resolved = configuration.load(config, flags)
+    from pipeline.run import run as run_all
+    from pipeline.terminal import RunProgress
+
+    with RunProgress(quiet) as progress:
+        finished = run_all(resolved, progress.callbacks())
+    from pipeline.report import write
+
+    summary = write.report(finished.store, finished.boards)
+    if json:
+        _print_json(summary)
+    else:
+        from pipeline.report import text
+
+        print(text.terminal(summary))
+    if not quiet:
+        rate = (
+            f", {finished.solved / finished.seconds:,.0f} boards/s" if finished.solved else " (nothing left to solve)"
+        )
+        _say(f"\n{finished.solved:,} boards solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
+
+
+@app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
+def report(
+    run: RunArgument,
+    boards: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N boards.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Print the report of a run, and write report.md and summary.json into it."""
+    from pipeline.report import text, write
+
+    summary = write.report(_open(run), boards)
+    if json:
+        _print_json(summary)
+    else:
+        print(text.terminal(summary))
+
+
+@app.command(epilog="Example: pipeline compare boggle-new-enable1-s1-0a1b2c3d boggle-new-enable2k-s1-4e5f6a7b")
+def compare(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="One run with several sets, or several runs.")],
+    json: JsonOption = False,
+) -> None:
+    """Compare dice sets: differences with intervals, effect, distance, and who wins how often.
+
+    Runs that hold the same boards (same dice and seed) are compared in pairs.
+    """
+    from pipeline.compare import compare_runs
+    from pipeline.report import text
+
+    comparisons = compare_runs([_open(reference) for reference in runs])
+    if json:
+        _print_json(comparisons)
+    else:
+        print("\n\n".join(text.comparison_table(comparison).text() for comparison in comparisons))
+
+
+@app.command(epilog='Example: pipeline query RUN "SELECT dice, avg(score) FROM boards GROUP BY dice"')
+def query(
+    run: RunArgument,
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="Tables: boards, words.")],
+    format: Annotated[str, typer.Option(metavar="NAME", help="table, csv, json or parquet.")] = "table",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
+) -> None:
+    """Ask the rows of a run in SQL."""
+    from pipeline import query as queries
+    from pipeline.errors import PipelineError
+
+    if format not in queries.FORMATS:
+        raise PipelineError(f"format {format!r} is not known", f"known are {', '.join(queries.FORMATS)}")
+    data = queries.write(queries.run_sql(_open(run), sql), format)
+    if out is not None:
+        queries.save(data, out)
+    elif isinstance(data, bytes):
+        sys.stdout.buffer.write(data)
+    else:
+        print(data, end="")
+
+
+@app.command(epilog="Example: pipeline shake --dice new --seed 1 --index 0 --count 3")
+def shake(
+    dice: DiceOption = "new",
+    seed: Annotated[int, typer.Option(metavar="S", help="Seed.")] = 1,
+    index: Annotated[int, typer.Option(metavar="I", help="Id of the first board.")] = 0,
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many boards.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Show boards by their id: the same board as row I of any run with this seed and dice."""
+    from pipeline.dice import load_dice
+    from pipeline.shakes import shake as shake_boards
+    from solvers.grid import format_board, layout
+
+    dice_set = load_dice(dice)
+    boards = shake_boards(dice_set, seed, index, count).tolist()
+    shown = [[dice_set.faces[face] for face in board] for board in boards]
+    if json:
+        _print_json([{"board_id": index + place, "board": format_board(faces)} for place, faces in enumerate(shown)])
+        return
+    for place, faces in enumerate(shown):
+        print(f"board {index + place}: {format_board(faces)}\n{layout(faces, dice_set.columns)}\n")
+
+
+@dice_app.command("list", epilog="Example: pipeline dice list")
+def dice_list(json: JsonOption = False) -> None:
+    """List the shipped dice sets."""
+    from pipeline.dice import shipped_dice
+    from pipeline.report.tables import Table
+
+    sets = shipped_dice()
+    if json:
+        _print_json([one.model_dump(exclude={"dice"}) for one in sets])
+        return
+    rows = [
+        [one.id, f"{one.rows} x {one.columns}", str(one.min_length), one.scoring, one.language, one.years, one.name]
+        for one in sets
+    ]
+    header = ["id", "grid", "min", "scoring", "language", "years", "name"]
+    print(Table("", header, rows, frozenset(header)).text())
+
+
+@dice_app.command("show", epilog="Example: pipeline dice show new")
+def dice_show(
+    dice: Annotated[str, typer.Argument(metavar="ID|FILE", help="A shipped dice set, or a TOML file.")],
+    json: JsonOption = False,
+) -> None:
+    """Show the faces, rules and sources of a dice set."""
+    from pipeline.dice import load_dice
+
+    one = load_dice(dice)
+    if json:
+        _print_json(one.model_dump())
+        return
+    official = "a product" if one.official_product else "not a documented product"
+    print(f"{one.id}: {one.name} ({one.years}; {official})")
+    print(
+        f"{one.rows} x {one.columns}, words of {one.min_length} and more letters, scoring {one.scoring}, {one.language}"
+    )
+    for number, die in enumerate(one.dice, 1):
+        print(f"  die {number:2}: {' '.join(face or '.' for face in die)}")
+    print(f"faces: {' '.join(face or '.' for face in one.faces)}")
+    for source in one.sources:
+        print(f"source: {source}")
+    if one.notes:
+        print(f"notes: {one.notes}")

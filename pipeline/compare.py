@@ -1,0 +1,108 @@
+"""Comparison of runs: which variants stand against which, and whether they hold the same boards."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from pipeline.errors import PipelineError
+from pipeline.games import game
+from pipeline.histograms import Histogram, of_columns
+from pipeline.report.comparison import compare
+from pipeline.rows import scan
+from pipeline.storage import RunStore
+from pipeline.workloads import Metric
+
+
+@dataclass(frozen=True)
+class Side:
+    """One variant of one run."""
+
+    store: RunStore
+    variant: str
+    label: str
+
+    @property
+    def items(self) -> str:
+        """Equal for two sides whose item i is the same board."""
+        return str(self.store.run["items"][self.variant])
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        position = self.store.variants.index(self.variant)
+        entry: dict[str, Any] = self.store.identity[self.store.run["layout"]["variant_key"]][position]
+        return {key: value for key, value in entry.items() if key not in ("rows", "columns", "dice")}
+
+
+def sides(stores: list[RunStore]) -> list[Side]:
+    """Every variant of every run, labelled as shortly as is unambiguous.
+
+    Raises PipelineError for runs of different games, or with nothing to compare.
+    """
+    games = {store.run["game"] for store in stores}
+    if len(games) > 1:
+        raise PipelineError(f"cannot compare runs of different games ({', '.join(sorted(games))})")
+    found = [Side(store, variant, variant) for store in stores for variant in store.variants]
+    if len(found) < 2:
+        raise PipelineError(
+            f"run {stores[0].location} holds one {stores[0].partition} set only: {found[0].variant}",
+            "name a second run, or make one with two --dice",
+        )
+    labels = [side.label for side in found]
+    if len(set(labels)) < len(labels):
+        found = [Side(side.store, side.variant, f"{side.variant}@{side.store.name}") for side in found]
+    labels = [side.label for side in found]
+    if len(set(labels)) < len(labels):
+        raise PipelineError("the same run is given twice", "name different runs")
+    return found
+
+
+def compare_runs(stores: list[RunStore]) -> list[dict[str, Any]]:
+    """Each later side against the first, over the boards that both have; in pairs where the boards are the same."""
+    every = sides(stores)
+    boards = min(store.boards for store in stores)
+    metrics = game(stores[0].run["game"]).metrics
+    names = [metric.name for metric in metrics]
+    first = every[0]
+    first_histograms = of_columns(scan(first.store, first.variant, boards), names)
+    return [
+        compare(
+            first.label,
+            other.label,
+            first_histograms,
+            of_columns(scan(other.store, other.variant, boards), names),
+            metrics,
+            differences=_differences(first, other, boards, metrics) if first.items == other.items else None,
+            warnings=_warnings(first, other),
+        )
+        for other in every[1:]
+    ]
+
+
+def _differences(a: Side, b: Side, boards: int, metrics: tuple[Metric, ...]) -> dict[str, Histogram]:
+    """Histogram of B - A by board for each count metric."""
+    key = game(a.store.run["game"]).layout.id_column
+    found = {}
+    for metric in metrics:
+        if metric.kind == "count":
+            name = metric.name
+            left = scan(a.store, a.variant, boards).select(key, pl.col(name).cast(pl.Int64).alias("a"))
+            right = scan(b.store, b.variant, boards).select(key, pl.col(name).cast(pl.Int64).alias("b"))
+            joined = left.join(right, on=key, validate="1:1")
+            counted = joined.group_by((pl.col("b") - pl.col("a")).alias("d")).len().collect(engine="streaming")
+            found[name] = Histogram.of(counted["d"].to_numpy(), counted["len"].to_numpy())
+    return found
+
+
+def _warnings(a: Side, b: Side) -> list[str]:
+    """What is unequal beside the dice, said aloud."""
+    notes = []
+    if a.rules.get("word list") != b.rules.get("word list"):
+        lists = [side.store.run["settings"].get("words") for side in (a, b)]
+        notes.append(f"the word lists differ: {lists[0]} and {lists[1]}")
+    for rule in ("minimum length", "scoring"):
+        if a.rules.get(rule) != b.rules.get(rule):
+            notes.append(
+                f"the rules differ: {rule} is {a.rules.get(rule)} in {a.label}, {b.rules.get(rule)} in {b.label}"
+            )
+    return notes

@@ -1,0 +1,95 @@
+"""What a run is asked to do: from a TOML file, from flags, from defaults, with the source of each value."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from pipeline.dice import first_problem
+from pipeline.errors import PipelineError
+from pipeline.shipped import find, nearest, read_toml
+
+MAX_BOARDS = 10**13
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+class RunConfig(BaseModel):
+    """Every option of `pipeline run` but the ones that only concern the terminal."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    game: str = "boggle"
+    boards: Annotated[int, Field(ge=1, le=MAX_BOARDS)] = 100_000
+    dice: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["new"]
+    spec: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["6x6"]
+    words: str = "enable1"
+    language: str | None = None
+    min_length: Annotated[int, Field(ge=1, le=255)] | None = None
+    scoring: str | None = None
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 1
+    workers: Annotated[int, Field(ge=1, le=1024)] | None = None
+    out: str | None = None
+    chunk: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+    solver: str = "numba"
+    executor: str = "process"
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A config and, for each of its values, `flag`, the file's name, or `default`."""
+
+    config: RunConfig
+    sources: dict[str, str]
+
+
+def load(file: str | None, flags: dict[str, Any]) -> Resolved:
+    """Merge flags (those not None or empty) over the file over the defaults.
+
+    Raises PipelineError that names the key or flag, the value and what is wrong.
+    """
+    values: dict[str, Any] = {}
+    sources = dict.fromkeys(RunConfig.model_fields, "default")
+    if file is not None:
+        path = find_config(file)
+        for key, value in read_toml(path, "config").items():
+            if key not in RunConfig.model_fields:
+                raise PipelineError(f"config file {path}: unknown key {key!r}", nearest(key, RunConfig.model_fields))
+            values[key] = value
+            sources[key] = str(path)
+        _validate(values, f"config file {path}")
+    for key, value in flags.items():
+        if value is not None and value != []:
+            values[key] = value
+            sources[key] = "flag"
+    return Resolved(_validate(values, "option"), sources)
+
+
+def _validate(values: dict[str, Any], place: str) -> RunConfig:
+    try:
+        return RunConfig.model_validate(values)
+    except ValidationError as error:
+        raise PipelineError(f"{place}: {first_problem(error)}") from error
+
+
+def find_config(reference: str) -> Path:
+    return find(reference, "runs", "config")
+
+
+def available_cores() -> int:
+    """Cores that this process may use: its affinity, and no more than a cgroup's quota grants."""
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        if quota != "max":
+            cores = min(cores, max(1, round(int(quota) / int(period))))
+    except (OSError, ValueError):
+        return cores
+    return max(1, cores)

@@ -1,0 +1,143 @@
+"""Dice sets: read from TOML and checked once."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from pipeline.errors import PipelineError
+from pipeline.shipped import check_id, find, read_toml, shipped_ids
+from solvers.boggle.alphabet import MAX_FACE_LETTERS, Alphabet
+from solvers.boggle.scoring import points_table
+from solvers.boggle.words import LANGUAGES
+from solvers.errors import InputError
+from solvers.grid import MAX_CELLS
+
+FACES_PER_DIE = 6
+
+
+class DiceSet(BaseModel):
+    """A set of letter dice for a grid. A face is printed text such as `A` or `Qu`; an empty face is blank."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    id: str
+    name: str = ""
+    years: str = ""
+    language: str = "en"
+    rows: Annotated[int, Field(ge=1, le=MAX_CELLS)]
+    columns: Annotated[int, Field(ge=1, le=MAX_CELLS)]
+    min_length: Annotated[int, Field(ge=1, le=MAX_CELLS)] = 3
+    scoring: str = "standard"
+    official_product: bool = False
+    dice: tuple[tuple[str, ...], ...]
+    sources: tuple[str, ...] = ()
+    notes: str = ""
+
+    @field_validator("dice", mode="before")
+    @classmethod
+    def _read_dice(cls, value: Any) -> Any:
+        if not isinstance(value, list) or not all(isinstance(die, str) for die in value):
+            raise ValueError('dice is a list of texts, one a die, such as "A A E E G N"')
+        return tuple(tuple(_face(face, number, die) for face in die.split()) for number, die in enumerate(value, 1))
+
+    @field_validator("sources", mode="before")
+    @classmethod
+    def _read_sources(cls, value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else value
+
+    @model_validator(mode="after")
+    def _check(self) -> "DiceSet":
+        for number, die in enumerate(self.dice, 1):
+            if len(die) != FACES_PER_DIE:
+                shown = " ".join(face or "." for face in die[:8]) + (" ..." if len(die) > 8 else "")
+                raise ValueError(f"die {number} ({shown}) has {len(die)} faces, not six")
+        if self.rows * self.columns > MAX_CELLS:
+            raise ValueError(f"a grid of {self.rows} x {self.columns} has more than {MAX_CELLS} cells")
+        if len(self.dice) != self.rows * self.columns:
+            raise ValueError(
+                f"{len(self.dice)} dice do not fill a grid of {self.rows} x {self.columns} = {self.rows * self.columns}"
+            )
+        if self.language not in LANGUAGES:
+            raise ValueError(f"language {self.language!r} is not known; known are {', '.join(LANGUAGES)}")
+        points_table(self.scoring)
+        _ = self.alphabet
+        return self
+
+    @property
+    def cells(self) -> int:
+        return self.rows * self.columns
+
+    @cached_property
+    def faces(self) -> tuple[str, ...]:
+        """The distinct faces in ascending order; the index of a face is its id in a shake."""
+        return tuple(sorted({face for die in self.dice for face in die}))
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        return Alphabet.of_faces(self.faces)
+
+    def identity(self) -> dict[str, Any]:
+        """What makes the shakes what they are: never the id, the name or the notes."""
+        return {"rows": self.rows, "columns": self.columns, "dice": [list(die) for die in self.dice]}
+
+
+def _face(face: str, number: int, die: str) -> str:
+    if face == ".":
+        return ""
+    if not face.isalpha():
+        raise ValueError(f"die {number} ({die[:40]}): face {face[:12]!r} is not a letter; a blank face is a dot")
+    if len(face) > MAX_FACE_LETTERS:
+        raise ValueError(f"die {number} ({die[:40]}): face {face[:12]!r} has more than {MAX_FACE_LETTERS} letters")
+    return face[0].upper() + face[1:].lower()
+
+
+def load_dice(reference: str) -> DiceSet:
+    """A shipped set by id, or a set from a TOML file, whose name becomes the id.
+
+    Raises PipelineError that names the file, the field and what is wrong.
+    """
+    path = find(reference, "dice", "dice set")
+    return dice_from_dict(read_toml(path, "dice set"), check_id(path.stem, "dice set"), str(path))
+
+
+def dice_from_dict(fields: dict[str, Any], dice_id: str, place: str) -> DiceSet:
+    try:
+        return DiceSet.model_validate({**fields, "id": dice_id})
+    except InputError as error:
+        raise PipelineError(f"dice set {place}: {error.message}", error.hint) from error
+    except ValidationError as error:
+        raise PipelineError(f"dice set {place}: {first_problem(error)}") from error
+
+
+def first_problem(error: ValidationError) -> str:
+    """The first problem of a pydantic error as one clause that names the field."""
+    problem = error.errors()[0]
+    field = ".".join(str(part) for part in problem["loc"])
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "extra_forbidden":
+        return f"unknown key {field!r}"
+    if problem["type"] == "missing":
+        return f"key {field!r} is missing"
+    if problem["type"] in ("value_error", "assertion_error"):
+        return message
+    shown = repr(problem["input"])
+    return f"{field} = {shown if len(shown) <= 40 else shown[:37] + '...'}: {message[0].lower()}{message[1:]}"
+
+
+def shipped_dice() -> list[DiceSet]:
+    return [load_dice(dice_id) for dice_id in shipped_ids("dice")]
+
+
+def check_distinct(dice: list[DiceSet]) -> None:
+    """Raises PipelineError where two sets share an id: their rows could not be told apart."""
+    seen: set[str] = set()
+    for one in dice:
+        if one.id in seen:
+            raise PipelineError(f"dice set {one.id!r} is given twice", "name each set once, or rename the file")
+        seen.add(one.id)
+
+
+def path_id(path: Path) -> str:
+    return check_id(path.name.split(".")[0], "file")

@@ -1,0 +1,181 @@
+"""Where chunks run: in this process, or in a pool of forked processes. One interface: `run(task, items)`.
+
+A pool is renewed when a worker dies. Every unfinished future then fails alike, so workers note in shared memory which
+item they hold: the suspects are tried again one at a time, and an item that ends its worker three times ends the run.
+"""
+
+import ctypes
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol, TypeVar
+
+from pipeline.errors import PipelineError
+from pipeline.logs import WorkerLogs
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+ATTEMPTS = 3
+log = logging.getLogger("shakedown")
+
+
+class Executor(Protocol):
+    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
+        """Results as they come, in any order. Closing the iterator stops the work."""
+
+
+class SerialExecutor:
+    """One item after another in this process."""
+
+    workers = 1
+
+    def __init__(self, on_start: Callable[[], None] | None = None) -> None:
+        self.on_start = on_start
+
+    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
+        if self.on_start:
+            self.on_start()
+        for item in items:
+            yield task(item)
+
+
+class ProcessExecutor:
+    """A pool of forked workers. They inherit `task` and all it refers to, so only items and results are pickled."""
+
+    def __init__(self, workers: int, on_start: Callable[[], None] | None = None) -> None:
+        self.workers = workers
+        self.on_start = on_start
+
+    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
+        todo = dict(enumerate(items))
+        deaths = dict.fromkeys(todo, 0)
+        suspects: list[int] = []
+        while todo:
+            alone = suspects.pop() if suspects else None
+            batch = [alone] if alone is not None else list(todo)
+            pool = _Pool(task, 1 if alone is not None else min(self.workers, len(batch)))
+            try:
+                for number, result in pool.results({number: todo[number] for number in batch}, self.on_start):
+                    del todo[number]
+                    yield result
+            except BrokenProcessPool:
+                held = [number for number in pool.held() if number in todo] or batch[:1]
+                for number in held:
+                    deaths[number] += 1
+                    if deaths[number] >= ATTEMPTS:
+                        raise PipelineError(
+                            f"a worker ended three times on {todo[number]}",
+                            "the parts so far are kept; free memory or give fewer --workers, and run the same command",
+                            exit_code=1,
+                        ) from None
+                suspects = list(dict.fromkeys(suspects + held))
+            finally:
+                pool.close()
+            if pool.broken:
+                log.warning(
+                    "a worker ended unexpectedly: going on with a new pool, first with %s alone", todo[suspects[-1]]
+                )
+
+
+class _Pool:
+    """One ProcessPoolExecutor with its log handler and the notes of its workers."""
+
+    def __init__(self, task: Callable[[Any], Any], workers: int) -> None:
+        context = multiprocessing.get_context("fork")
+        self.workers = workers
+        self.notes = context.RawArray(ctypes.c_int64, [-1] * workers)
+        self.logs = WorkerLogs()
+        self.broken = False
+        self.executor = ProcessPoolExecutor(
+            workers,
+            mp_context=context,
+            initializer=_start_worker,
+            initargs=(task, self.notes, context.Value(ctypes.c_int64, 0), os.getpid()),
+        )
+
+    def results(self, items: dict[int, Any], on_start: Callable[[], None] | None) -> Iterator[tuple[int, Any]]:
+        """Submit few items ahead, so that memory does not grow with the plan; `on_start` is called after the fork."""
+        waiting = iter(items.items())
+        running: dict[Future[Any], int] = {}
+        try:
+            while True:
+                while len(running) < 2 * self.workers and (entry := next(waiting, None)) is not None:
+                    running[self.executor.submit(_work, *entry)] = entry[0]
+                if not running:
+                    return
+                if on_start:
+                    on_start()
+                    on_start = None
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    number = running.pop(future)
+                    yield number, future.result()
+        except BrokenProcessPool:
+            self.broken = True
+            raise
+
+    def held(self) -> list[int]:
+        return [number for number in self.notes if number >= 0]
+
+    def close(self) -> None:
+        processes = list((self.executor._processes or {}).values())
+        idle = all(number < 0 for number in self.notes)
+        if self.broken or not idle:
+            for process in processes:
+                if process.is_alive():
+                    process.kill()
+            self.broken = True
+        self.executor.shutdown(wait=True, cancel_futures=True)
+        self.logs.close(broken=self.broken)
+
+
+_task: Callable[[Any], Any] | None = None
+_notes: Any = None
+_slot = 0
+
+
+def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: int) -> None:
+    global _task, _notes, _slot
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent(parent)
+    with counter.get_lock():
+        _slot = counter.value
+        counter.value += 1
+    multiprocessing.current_process().name = f"worker-{_slot + 1}"
+    _task, _notes = task, notes
+
+
+def end_with_parent(parent: int) -> None:
+    """Ask the kernel to end this process when its parent ends, however that happens (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def _work(number: int, item: Any) -> Any:
+    assert _task is not None
+    _notes[_slot] = number
+    try:
+        return _task(item)
+    finally:
+        _notes[_slot] = -1
+
+
+def make_executor(name: str, workers: int, on_start: Callable[[], None] | None = None) -> Executor:
+    """`process` or `serial`; without fork the run goes on serially and says so.
+
+    Raises PipelineError for an unknown name.
+    """
+    if name not in ("process", "serial"):
+        raise PipelineError(f"executor {name!r} is not known", "known are process, serial")
+    if name == "process" and "fork" not in multiprocessing.get_all_start_methods():
+        log.warning("this system has no fork: going on with --executor serial")
+        return SerialExecutor(on_start)
+    return SerialExecutor(on_start) if name == "serial" else ProcessExecutor(workers, on_start)

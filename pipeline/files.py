@@ -1,0 +1,120 @@
+"""One small interface over the folder of a run: local disk now, an object store by the same calls."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Protocol
+
+from pipeline.errors import PipelineError, os_error
+
+TEMPORARY = ".tmp-"
+
+
+class Files(Protocol):
+    """Paths are relative to the run and use `/`. Every failure of the storage is a PipelineError."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """Store whole or not at all; an existing file is replaced."""
+
+    def read(self, path: str) -> bytes: ...
+
+    def exists(self, path: str) -> bool: ...
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Files directly in a folder and their sizes; empty where there is no such folder."""
+
+    def folders(self, folder: str) -> list[str]: ...
+
+    def delete(self, path: str) -> None: ...
+
+    def url(self, path: str) -> str:
+        """What polars, DuckDB or a person would open."""
+
+
+class LocalFiles:
+    """A folder on this machine: temporary name, fsync, rename, fsync of the folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, path: str, data: bytes) -> None:
+        target = self.root / path
+        temporary = ""
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, target)
+            _sync_folder(target.parent)
+        except OSError as error:
+            if temporary and os.path.exists(temporary):
+                os.unlink(temporary)
+            raise os_error("write", OSError(error.errno, error.strerror, str(target))) from error
+
+    def read(self, path: str) -> bytes:
+        try:
+            return (self.root / path).read_bytes()
+        except OSError as error:
+            raise os_error("read", error) from error
+
+    def exists(self, path: str) -> bool:
+        return (self.root / path).exists()
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        try:
+            with os.scandir(self.root / folder) as entries:
+                return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except OSError as error:
+            raise os_error("list", error) from error
+
+    def folders(self, folder: str) -> list[str]:
+        try:
+            with os.scandir(self.root / folder) as entries:
+                return sorted(entry.name for entry in entries if entry.is_dir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise os_error("list", error) from error
+
+    def delete(self, path: str) -> None:
+        try:
+            (self.root / path).unlink(missing_ok=True)
+        except OSError as error:
+            raise os_error("delete", error) from error
+
+    def url(self, path: str) -> str:
+        return str(self.root / path)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def open_files(location: str) -> Files:
+    """The files of a run folder.
+
+    Raises PipelineError for a scheme that is not known.
+    """
+    scheme, separator, rest = location.partition("://")
+    if not separator:
+        return LocalFiles(Path(location).expanduser())
+    if scheme == "file":
+        return LocalFiles(Path(rest))
+    raise PipelineError(f"cannot store a run at {location}", "use a folder or file://")

@@ -1,0 +1,29 @@
+"""What reports need to know of a game without making its workload."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from pipeline import boggle
+from pipeline.errors import PipelineError
+from pipeline.workloads import Layout, Metric
+
+
+@dataclass(frozen=True)
+class Game:
+    layout: Layout
+    schema: pa.Schema
+    metrics: tuple[Metric, ...]
+    columns: tuple[str, ...]
+    """Integer columns whose histograms the report's sections need beside the metrics."""
+
+
+GAMES = {
+    "boggle": Game(boggle.LAYOUT, boggle.SCHEMA, boggle.METRICS, boggle.LENGTH_COLUMNS),
+}
+
+
+def game(name: str) -> Game:
+    if name not in GAMES:
+        raise PipelineError(f"game {name!r} is not known", f"known are {', '.join(GAMES)}")
+    return GAMES[name]

@@ -1,0 +1,120 @@
+"""The summary of a run: every figure of the report as plain data."""
+
+import math
+from typing import Any
+
+import polars as pl
+
+from pipeline import statistics
+from pipeline.boggle import LENGTH_COLUMNS
+from pipeline.games import game
+from pipeline.histograms import Histogram
+from pipeline.report.comparison import compare_variants
+from pipeline.rows import histograms, scan
+from pipeline.storage import RunStore
+from pipeline.workloads import Metric
+from solvers.boggle.scoring import points_table
+
+QUANTILES = {"p1": 0.01, "p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95": 0.95, "p99": 0.99}
+TOP_BOARDS = 10
+
+
+def summarize(store: RunStore, boards: int | None = None) -> dict[str, Any]:
+    """Figures of the first `boards` rows (default: all planned) of each variant, and comparisons of the variants.
+
+    Raises PipelineError where rows are missing.
+    """
+    count = store.boards if boards is None else boards
+    kind = game(store.run["game"])
+    by_variant = {variant: histograms(store, variant, count) for variant in store.variants}
+    variants = {}
+    for variant, columns in by_variant.items():
+        section: dict[str, Any] = {
+            "n": count,
+            "metrics": {metric.name: describe(columns[metric.name], metric) for metric in kind.metrics},
+        }
+        if store.run["game"] == "boggle":
+            rules = store.run["settings"]["dice"][variant]
+            section |= boggle_sections(columns, rules["scoring"], rules["min_length"])
+            section["top_boards"] = top_boards(scan(store, variant, count))
+        variants[variant] = section
+    return {
+        "run": {
+            "name": store.name,
+            "run_id": store.run["run_id"],
+            "game": store.run["game"],
+            "boards": count,
+            "settings": store.run["settings"],
+            "versions": store.run["versions"],
+            "command": store.run["command"],
+        },
+        "variants": variants,
+        "comparisons": compare_variants(by_variant, kind.metrics),
+    }
+
+
+def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
+    """n, mean with interval, spread, minimum, quantiles with intervals, maximum of a count; counts of a category."""
+    if metric.kind == "category":
+        shares = {
+            label: statistics.share_estimate(histogram.equal_to(value), histogram.n)._asdict()
+            for value, label in enumerate(metric.labels)
+        }
+        return {"title": metric.title, "kind": "category", "shares": shares}
+    return {
+        "title": metric.title,
+        "kind": "count",
+        "unit": metric.unit,
+        "mean": statistics.mean_estimate(histogram)._asdict(),
+        "sd": statistics.standard_deviation(histogram),
+        "skewness": statistics.skewness(histogram),
+        "min": int(histogram.values[0]),
+        "max": int(histogram.values[-1]),
+        **{name: statistics.quantile_estimate(histogram, p)._asdict() for name, p in QUANTILES.items()},
+    }
+
+
+def boggle_sections(columns: dict[str, Histogram], scoring: str, min_length: int) -> dict[str, Any]:
+    """Shares of boards, and words and points by length."""
+    n = columns["words"].n
+    points = points_table(scoring)
+    totals = [columns[name].total for name in LENGTH_COLUMNS]
+    known = [total * int(points[length]) for length, total in enumerate(totals[:-1], 2)]
+    by_length = []
+    for index, name in enumerate(LENGTH_COLUMNS):
+        length = index + 2
+        with_exact = n - columns[name].equal_to(0)
+        with_longer = columns["longest"].at_least(length)
+        if length < min_length or not with_longer:
+            continue
+        # Words of 16 and more letters may score by length: their points are what the total leaves.
+        scored = known[index] if index < len(known) else columns["score"].total - sum(known)
+        by_length.append(
+            {
+                "length": length if name != "words_16plus" else "16+",
+                "words_a_board": totals[index] / n,
+                "share_of_words": _ratio(totals[index], columns["words"].total),
+                "points_a_board": scored / n,
+                "share_of_points": _ratio(scored, columns["score"].total),
+                "boards_with_exactly": statistics.share_estimate(with_exact, n)._asdict(),
+                "boards_with_at_least": statistics.share_estimate(with_longer, n)._asdict(),
+            }
+        )
+    return {
+        "shares": {
+            "no_word": statistics.share_estimate(columns["words"].equal_to(0), n)._asdict(),
+            "dead_tile": statistics.share_estimate(columns["dead_tiles"].at_least(1), n)._asdict(),
+        },
+        "by_length": by_length,
+    }
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
+
+
+def top_boards(rows: pl.LazyFrame, count: int = TOP_BOARDS) -> list[dict[str, Any]]:
+    """The boards of the highest score; of equal ones the smaller ids."""
+    columns = ["board_id", "board", "words", "score", "longest"]
+    best = rows.select(columns).sort(["score", "board_id"], descending=[True, False]).head(count)
+    return best.collect(engine="streaming").to_dicts()

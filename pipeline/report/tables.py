@@ -1,0 +1,89 @@
+"""Tables of text: one description, written for a terminal, for markdown or as csv."""
+
+import csv
+import io
+import math
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells that are text already. Columns whose name is in `left` are aligned left, others right."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    left: frozenset[str] = frozenset()
+    note: str = ""
+
+    def text(self) -> str:
+        widths = [max(map(_width, column)) for column in zip(self.header, *self.rows, strict=True)]
+        lines = [self.title] if self.title else []
+        lines += [self._line(self.header, widths), "  ".join("-" * width for width in widths)]
+        lines += [self._line(row, widths) for row in self.rows]
+        return "\n".join(lines + ([self.note] if self.note else []))
+
+    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+        cells = []
+        for name, cell, width in zip(self.header, row, widths, strict=True):
+            pad = " " * (width - _width(cell))
+            cells.append(cell + pad if name in self.left else pad + cell)
+        return "  ".join(cells).rstrip()
+
+    def markdown(self) -> str:
+        rule = [":--" if name in self.left else "--:" for name in self.header]
+        lines = [f"### {self.title}", ""] if self.title else []
+        lines += ["| " + " | ".join(row) + " |" for row in (self.header, rule, *self.rows)]
+        return "\n".join(lines + (["", self.note] if self.note else []))
+
+
+def _width(text: str) -> int:
+    return sum(0 if unicodedata.combining(letter) else 1 for letter in text)
+
+
+def number(value: float | int | None) -> str:
+    """Five significant digits at most, thousands split by commas, no exponent."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    if isinstance(value, int) or float(value).is_integer():
+        return f"{int(value):,}"
+    size = abs(value)
+    digits = 1 if size >= 1000 else 2 if size >= 10 else 3 if size >= 0.01 else 6
+    return f"{value:,.{digits}f}"
+
+
+def percent(share: float | None) -> str:
+    """Percent to about three digits: 99.98 %, 0.442 %, 0.0023 %."""
+    if share is None or math.isnan(share):
+        return "-"
+    value = 100 * share
+    distance = min(abs(value), abs(100 - value)) or abs(value)
+    digits = 2 if distance >= 1 or distance == 0 else min(6, 2 - math.floor(math.log10(distance)))
+    return f"{value:.{digits}f} %"
+
+
+def with_interval(estimate: dict[str, float]) -> str:
+    """`98.22 [98.13, 98.31]`, with as many decimals as the interval's width asks for."""
+    width = estimate["high"] - estimate["low"]
+    if math.isnan(width):
+        return f"{number(estimate['value'])}"
+    digits = max(0, min(6, 1 - math.floor(math.log10(width)))) if width > 0 else 2
+    value, low, high = (f"{estimate[key]:,.{digits}f}" for key in ("value", "low", "high"))
+    return f"{value} [{low}, {high}]"
+
+
+def percent_interval(estimate: dict[str, float]) -> str:
+    """A share with its interval, in percent."""
+    scaled = {key: 100 * value for key, value in estimate.items()}
+    return with_interval(scaled) + " %"
+
+
+def as_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return stream.getvalue()

@@ -1,0 +1,132 @@
+"""The summary as tables, for the terminal and for report.md."""
+
+from typing import Any
+
+from pipeline.report.tables import Table, number, percent, percent_interval, with_interval
+
+_QUANTILES = ("p1", "p5", "q1", "median", "q3", "p95", "p99")
+_QUANTILE_TITLES = ("1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %")
+
+
+def tables(summary: dict[str, Any]) -> list[Table]:
+    """All tables of a report in reading order."""
+    found = [metric_table(name, section, summary) for name, section in summary["variants"].items()]
+    for name, section in summary["variants"].items():
+        if "by_length" in section:
+            found += [length_table(name, section), top_table(name, section)]
+    return found + [comparison_table(comparison) for comparison in summary["comparisons"]]
+
+
+def metric_table(variant: str, section: dict[str, Any], summary: dict[str, Any]) -> Table:
+    rows = []
+    for metric in section["metrics"].values():
+        if metric["kind"] == "count":
+            rows.append(
+                [
+                    metric["title"],
+                    with_interval(metric["mean"]),
+                    number(metric["sd"]),
+                    number(metric["min"]),
+                    *(number(metric[name]["value"]) for name in _QUANTILES),
+                    number(metric["max"]),
+                ]
+            )
+    note = ""
+    if "shares" in section:
+        note = (
+            f"boards with no word: {percent_interval(section['shares']['no_word'])}, "
+            f"with a dead tile: {percent_interval(section['shares']['dead_tile'])}"
+        )
+    return Table(
+        f"{variant}: {section['n']:,} {(summary['run']['game'] == 'boggle' and 'boards') or 'puzzles'}",
+        ["per board", "mean [95 % interval]", "sd", "min", *_QUANTILE_TITLES, "max"],
+        rows,
+        frozenset({"per board"}),
+        note,
+    )
+
+
+def length_table(variant: str, section: dict[str, Any]) -> Table:
+    rows = [
+        [
+            str(row["length"]),
+            number(row["words_a_board"]),
+            percent(row["share_of_words"]),
+            number(row["points_a_board"]),
+            percent(row["share_of_points"]),
+            percent_interval(row["boards_with_exactly"]),
+            percent_interval(row["boards_with_at_least"]),
+        ]
+        for row in section["by_length"]
+    ]
+    header = [
+        "letters",
+        "words/board",
+        "of words",
+        "points/board",
+        "of points",
+        "boards with one",
+        "with one as long or longer",
+    ]
+    return Table(f"{variant}: words by length", header, rows)
+
+
+def top_table(variant: str, section: dict[str, Any]) -> Table:
+    rows = [
+        [row["board"], number(row["score"]), number(row["words"]), number(row["longest"]), str(row["board_id"])]
+        for row in section["top_boards"]
+    ]
+    return Table(f"{variant}: best boards", ["board", "points", "words", "longest", "id"], rows, frozenset({"board"}))
+
+
+def comparison_table(comparison: dict[str, Any]) -> Table:
+    rows = []
+    for metric in comparison["metrics"].values():
+        odds = metric["odds"]
+        rows.append(
+            [
+                metric["title"],
+                number(metric["mean_a"]),
+                number(metric["mean_b"]),
+                with_interval(metric["difference"]),
+                percent(metric["relative"]),
+                f"{metric['effect']:+.3f}",
+                f"{metric['ks']:.4f}",
+                percent(odds["b_above"]),
+                percent(odds["tie"]),
+                " ".join(f"{q['b'] - q['a']:+,}" for q in metric["quantiles"].values()),
+            ]
+        )
+    a, b = comparison["a"], comparison["b"]
+    how = "paired by board: the same boards on both sides" if comparison["paired"] else "independent boards"
+    header = [
+        "per board", a, b, f"{b} - {a} [95 % interval]", "relative", "effect", "KS",
+        f"P({b} > {a})", "P(tie)", "5/25/50/75/95 %",
+    ]  # fmt: skip
+    return Table(
+        f"{b} against {a} ({how})",
+        header,
+        rows,
+        frozenset({"per board"}),
+        "\n".join(f"note: {warning}" for warning in comparison["warnings"]),
+    )
+
+
+def terminal(summary: dict[str, Any]) -> str:
+    return "\n\n".join(table.text() for table in tables(summary))
+
+
+def markdown(summary: dict[str, Any]) -> str:
+    run = summary["run"]
+    settings = run["settings"]
+    lines = [
+        f"# {run['name']}",
+        "",
+        f"- command: `{run['command']}`",
+        f"- run id: `{run['run_id']}`",
+        f"- seed: {settings['seed']}",
+        *([f"- word list: {settings['words']} ({settings['word_count']:,} words)"] if "words" in settings else []),
+        f"- versions: {', '.join(f'{name} {version}' for name, version in run['versions'].items())}",
+        "",
+    ]
+    return "\n".join(lines) + "\n\n".join(table.markdown() for table in tables(summary)) + "\n"

@@ -1,0 +1,152 @@
+"""`pipeline run` from a config to a finished report: open the store, run what is missing, summarize."""
+
+import json
+import logging
+import multiprocessing
+import platform
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pipeline import lock, logs, runner
+from pipeline.boggle import BoggleWorkload, Rules
+from pipeline.config import Resolved, RunConfig, available_cores
+from pipeline.dice import load_dice
+from pipeline.errors import PipelineError
+from pipeline.executors import make_executor
+from pipeline.identity import run_id
+from pipeline.shipped import nearest
+from pipeline.storage import FORMAT, RunStore, create_or_open
+from pipeline.wordlists import find_words, load_words
+from pipeline.workloads import ChunkResult, Workload
+
+log = logging.getLogger("shakedown")
+REPORTED_PACKAGES = ("shakedown", "numba", "numpy", "pyarrow", "polars")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What the terminal is told while a run goes on."""
+
+    started: Callable[[int, int], None]
+    """(rows already there, rows in all), called once workers exist."""
+    advanced: Callable[[ChunkResult], None]
+
+
+@dataclass(frozen=True)
+class Finished:
+    store: RunStore
+    boards: int
+    solved: int
+    seconds: float
+
+
+def make_workload(config: RunConfig) -> BoggleWorkload:
+    """The workload that a config asks for.
+
+    Raises PipelineError for anything in it that does not exist or does not fit together.
+    """
+    if config.game != "boggle":
+        raise PipelineError(f"game {config.game!r} is not known", nearest(config.game, ["boggle"]))
+    dice = tuple(load_dice(reference) for reference in config.dice)
+    source = find_words(config.words, config.language)
+    kept = [one.alphabet.extra_letters for one in dice]
+    lists = {letters: load_words(source, letters) for letters in dict.fromkeys(kept)}
+    return BoggleWorkload(
+        dice=dice,
+        word_lists=tuple(lists[letters] for letters in kept),
+        words_id=source.id,
+        seed=config.seed,
+        rules=Rules(config.min_length, config.scoring),
+        solver=config.solver,
+    )
+
+
+def describe_run(workload: BoggleWorkload, boards: int, chunk: int) -> dict[str, Any]:
+    """The content of run.json."""
+    identity = workload.identity()
+    return {
+        "format": FORMAT,
+        "run_id": run_id(identity),
+        "game": workload.layout.game,
+        "variants": list(workload.variants),
+        "layout": workload.layout.as_dict(),
+        "plan": {"boards": boards, "chunk": chunk},
+        "settings": workload.settings(),
+        "items": workload.items(),
+        "identity": identity,
+        "command": shlex.join(["pipeline", *sys.argv[1:]]),
+        "versions": versions(),
+        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+
+
+def versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in REPORTED_PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def default_location(workload: BoggleWorkload) -> str:
+    return f"outputs/{workload.short_name()}-{run_id(workload.identity())[:8]}"
+
+
+def run(resolved: Resolved, progress: Progress) -> Finished:
+    """Run what is missing of the config's boards and leave a whole run folder.
+
+    Raises PipelineError; what was committed before stays and is used by the next call.
+    """
+    config = resolved.config
+    workload = make_workload(config)
+    location = config.out or default_location(workload)
+    chunk = config.chunk or runner.default_chunk(config.boards)
+    description = describe_run(workload, config.boards, chunk)
+    folder = Path(location).expanduser() if "://" not in location else None
+    if folder is None:
+        return _run(resolved, workload, create_or_open(location, description), chunk, progress)
+    _refuse_file(folder)
+    with lock.hold(folder):
+        store = create_or_open(location, description)
+        with logs.log_file(folder / "run.log"):
+            return _run(resolved, workload, store, chunk, progress)
+
+
+def _refuse_file(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise PipelineError(f"cannot write a run to {folder}: it is a file", "give a folder to --out")
+
+
+def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, progress: Progress) -> Finished:
+    config = resolved.config
+    log.info("run %s: %s", store.run["run_id"][:8], json.dumps(store.run["settings"], ensure_ascii=False))
+    for name, source in resolved.sources.items():
+        log.debug("option %s = %r (%s)", name, getattr(config, name), source)
+    started = time.monotonic()
+    store.sweep()
+    chunks = runner.plan_chunks(store, config.boards, chunk)
+    total = config.boards * len(store.variants)
+    todo = sum(one.part.end - one.part.start for one in chunks)
+    if chunks:
+        runner.prepare(workload, store)
+        workers = config.workers or available_cores()
+        if "fork" in multiprocessing.get_all_start_methods():
+            multiprocessing.set_start_method("fork", force=True)
+        executor = make_executor(config.executor, workers, lambda: progress.started(total - todo, total))
+        log.info("%s rows in %s chunks to solve, %s executor, %s workers", todo, len(chunks), config.executor, workers)
+        started = time.monotonic()
+        with closing(runner.run_chunks(workload, store, chunks, executor)) as results:
+            for result in results:
+                progress.advanced(result)
+    seconds = time.monotonic() - started
+    log.info("%s rows solved in %.2f s", todo, seconds)
+    return Finished(store, config.boards, todo, seconds)

@@ -1,0 +1,79 @@
+"""The run loop: plan the missing chunks, hand them to an executor, commit what comes back."""
+
+import itertools
+import logging
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+from pipeline import parts
+from pipeline.executors import Executor
+from pipeline.parts import Part
+from pipeline.storage import WORDS, RunStore
+from pipeline.workloads import ChunkResult, Workload
+
+log = logging.getLogger("shakedown")
+MIN_CHUNK = 25_000
+MAX_CHUNK = 250_000
+MOST_PARTS = 1_000
+
+
+@dataclass(frozen=True)
+class Chunk:
+    variant: str
+    part: Part
+
+    def __str__(self) -> str:
+        return f"chunk {self.variant} {self.part.start}-{self.part.end}"
+
+
+def default_chunk(boards: int) -> int:
+    """Rows of a part: as few parts as memory allows, about a thousand at most."""
+    return max(MIN_CHUNK, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
+
+
+def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
+    """Cut what is missing of rows 0 .. boards - 1 of every variant into chunks of at most `size` rows."""
+    chunks = []
+    for variant in store.variants:
+        for gap in store.missing(variant, boards):
+            edges = [*range(gap.start, gap.end, size), gap.end]
+            chunks += [Chunk(variant, Part(*edge)) for edge in itertools.pairwise(edges)]
+    return chunks
+
+
+@dataclass(frozen=True)
+class RunChunk:
+    """The task of a worker: solve one chunk and commit its parts. Doing it twice does no harm."""
+
+    workload: Workload
+    store: RunStore
+
+    def __call__(self, chunk: Chunk) -> ChunkResult:
+        started = time.monotonic()
+        tables = self.workload.solve_chunk(chunk.variant, chunk.part)
+        if tables.words is not None:
+            self.store.commit(chunk.variant, chunk.part, parts.encode(tables.words), WORDS)
+        self.store.commit(chunk.variant, chunk.part, parts.encode(tables.rows))
+        seconds = time.monotonic() - started
+        for note in tables.notes:
+            log.warning("%s: %s", chunk, note)
+        log.info("%s done in %.2f s", chunk, seconds)
+        return ChunkResult(chunk.variant, chunk.part, seconds, tables.notes)
+
+
+def run_chunks(workload: Workload, store: RunStore, chunks: list[Chunk], executor: Executor) -> Generator[ChunkResult]:
+    """Results in any order, as chunks are committed."""
+    yield from executor.run(RunChunk(workload, store), chunks)
+
+
+def prepare(workload: Workload, store: RunStore) -> None:
+    """Build and compile in this process, and store the word list once."""
+    workload.prepare()
+    lexicon = workload.lexicon_table()
+    path = f"{WORDS}/lexicon.parquet"
+    if lexicon is not None and not store.files.exists(path):
+        store.files.write(path, parts.encode(lexicon))
+
+
+Progress = Callable[[ChunkResult], None]

@@ -1,0 +1,183 @@
+"""Statistics as functions over exact histograms: nothing here sees a row.
+
+Intervals are 95 % unless a level is given.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.histograms import Histogram
+
+LEVEL = 0.95
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+
+class Estimate(NamedTuple):
+    """A value with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def normal_quantile(level: float = LEVEL) -> float:
+    """The two-sided normal factor: 1.96 for 0.95."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def mean(histogram: Histogram) -> float:
+    return float(Fraction(histogram.total, histogram.n)) if histogram.n else math.nan
+
+
+def _power_sum(histogram: Histogram, power: int) -> int:
+    return sum(v**power * c for v, c in zip(histogram.values.tolist(), histogram.counts.tolist(), strict=True))
+
+
+def variance(histogram: Histogram) -> float:
+    """Sample variance (divisor n - 1), from exact integer sums; nan for fewer than two items."""
+    n = histogram.n
+    if n < 2:
+        return math.nan
+    return float(Fraction(n * _power_sum(histogram, 2) - histogram.total**2, n * (n - 1)))
+
+
+def standard_deviation(histogram: Histogram) -> float:
+    return math.sqrt(variance(histogram))
+
+
+def skewness(histogram: Histogram) -> float:
+    """Moment coefficient m3 / m2^1.5 (biased, as scipy.stats.skew); nan where all items are equal."""
+    n = histogram.n
+    if n == 0:
+        return math.nan
+    first, second, third = (_power_sum(histogram, power) for power in (1, 2, 3))
+    m2 = Fraction(n * second - first**2, n**2)
+    m3 = Fraction(n * n * third - 3 * n * first * second + 2 * first**3, n**3)
+    return float(m3) / float(m2) ** 1.5 if m2 else math.nan
+
+
+def mean_estimate(histogram: Histogram, level: float = LEVEL) -> Estimate:
+    """Mean with its normal interval: mean +- z s / sqrt(n)."""
+    centre = mean(histogram)
+    half = normal_quantile(level) * math.sqrt(variance(histogram) / histogram.n) if histogram.n > 1 else math.nan
+    return Estimate(centre, centre - half, centre + half)
+
+
+def quantile(histogram: Histogram, p: float) -> int:
+    """The smallest value v with F(v) >= p."""
+    rank = max(1, math.ceil(Fraction(p).limit_denominator(10**6) * histogram.n))
+    return _value_of_rank(histogram, rank)
+
+
+def _value_of_rank(histogram: Histogram, rank: int) -> int:
+    """The rank-th smallest item, from 1."""
+    return int(histogram.values[np.searchsorted(histogram.cumulative, rank)])
+
+
+def quantile_estimate(histogram: Histogram, p: float, level: float = LEVEL) -> Estimate:
+    """Quantile with its order-statistic interval: the items of ranks n p -+ z sqrt(n p (1 - p)), rounded outwards.
+
+    Source: Conover, Practical Nonparametric Statistics, section 3.2.
+    """
+    n = histogram.n
+    half = normal_quantile(level) * math.sqrt(n * p * (1 - p))
+    low = min(n, max(1, math.floor(n * p - half)))
+    high = max(1, min(n, math.ceil(n * p + half) + 1))
+    return Estimate(quantile(histogram, p), _value_of_rank(histogram, low), _value_of_rank(histogram, high))
+
+
+def share_estimate(hits: int, n: int, level: float = LEVEL) -> Estimate:
+    """A share with Wilson's score interval."""
+    if n == 0:
+        return Estimate(math.nan, math.nan, math.nan)
+    z = normal_quantile(level)
+    share = hits / n
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    low = 0.0 if hits == 0 else centre - half
+    high = 1.0 if hits == n else centre + half
+    return Estimate(share, max(0.0, low), min(1.0, high))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """B - A of two samples. `relative` is to the mean of A; `effect` divides by sqrt((var A + var B) / 2)."""
+
+    mean: Estimate
+    relative: float
+    effect: float
+    p_value: float
+    paired: bool
+
+
+def mean_difference(a: Histogram, b: Histogram, level: float = LEVEL) -> Difference:
+    """Difference of the means of two independent samples (Welch's variance, normal interval)."""
+    error = math.sqrt(variance(a) / a.n + variance(b) / b.n)
+    return _difference(a, b, mean(b) - mean(a), error, level, paired=False)
+
+
+def paired_difference(a: Histogram, b: Histogram, differences: Histogram, level: float = LEVEL) -> Difference:
+    """Difference of means where both samples hold the same boards: `differences` is the histogram of B - A by board."""
+    error = math.sqrt(variance(differences) / differences.n)
+    return _difference(a, b, mean(differences), error, level, paired=True)
+
+
+def _difference(a: Histogram, b: Histogram, shift: float, error: float, level: float, paired: bool) -> Difference:
+    half = normal_quantile(level) * error
+    spread = math.sqrt((variance(a) + variance(b)) / 2)
+    if error > 0:
+        p_value = math.erfc(abs(shift) / error / math.sqrt(2))
+    else:
+        p_value = 1.0 if shift == 0 else 0.0
+    return Difference(
+        mean=Estimate(shift, shift - half, shift + half),
+        relative=shift / mean(a) if mean(a) else math.nan,
+        effect=shift / spread if spread else math.nan,
+        p_value=p_value,
+        paired=paired,
+    )
+
+
+def _on_common_values(a: Histogram, b: Histogram) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Counts of both on the union of their values."""
+    values = np.union1d(a.values, b.values)
+    counts = []
+    for one in (a, b):
+        row = np.zeros(len(values), np.int64)
+        row[np.searchsorted(values, one.values)] = one.counts
+        counts.append(row)
+    return counts[0], counts[1]
+
+
+def kolmogorov_smirnov(a: Histogram, b: Histogram) -> float:
+    """The largest distance of the two distribution functions."""
+    in_a, in_b = _on_common_values(a, b)
+    return float(np.abs(np.cumsum(in_a) / a.n - np.cumsum(in_b) / b.n).max())
+
+
+class Odds(NamedTuple):
+    """One board of each: chances that B is above A, that they tie, that A is above B."""
+
+    b_above: float
+    tie: float
+    a_above: float
+
+
+def odds(a: Histogram, b: Histogram) -> Odds:
+    """Exact over all pairs of items; b_above + tie / 2 is Mann-Whitney's U / (n m)."""
+    in_a, in_b = _on_common_values(a, b)
+    below = np.cumsum(in_a) - in_a
+    above = sum(x * y for x, y in zip(in_b.tolist(), below.tolist(), strict=True))
+    tie = sum(x * y for x, y in zip(in_a.tolist(), in_b.tolist(), strict=True))
+    pairs = a.n * b.n
+    return Odds(float(Fraction(above, pairs)), float(Fraction(tie, pairs)), float(Fraction(pairs - above - tie, pairs)))

@@ -1,0 +1,230 @@
+"""The folder of a run: run.json once, parts as they are committed, and what is still missing.
+
+run.json                                   identity, plan, versions
+boards/dice=<id>/part-<start>-<end>.parquet  one row a board (puzzles/spec=<id>/ for KenKen)
+words/dice=<id>/part-<start>-<end>.parquet   how many boards of the part show each word
+words/lexicon.parquet                        the words themselves
+report/                                      what `pipeline report` writes
+run.log
+"""
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import PipelineError
+from pipeline.files import TEMPORARY, Files, LocalFiles, open_files
+from pipeline.identity import difference, run_id
+from pipeline.parts import Part, parse_name
+
+FORMAT = 1
+"""Version of the folder's layout and of the columns."""
+RUN_FILE = "run.json"
+WORDS = "words"
+
+
+@dataclass(frozen=True)
+class RunStore:
+    """An opened run; `run` is the content of run.json."""
+
+    files: Files
+    run: dict[str, Any]
+    location: str
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return self.run["identity"]
+
+    @property
+    def rows_folder(self) -> str:
+        return self.run["layout"]["rows"]
+
+    @property
+    def partition(self) -> str:
+        """`dice` or `spec`."""
+        return self.run["layout"]["partition"]
+
+    @property
+    def variants(self) -> list[str]:
+        return list(self.run["variants"])
+
+    @property
+    def boards(self) -> int:
+        """Rows a variant that the run is planned to hold."""
+        return int(self.run["plan"]["boards"])
+
+    @property
+    def name(self) -> str:
+        return self.location.rstrip("/").rsplit("/", 1)[-1]
+
+    def folder(self, variant: str, kind: str | None = None) -> str:
+        return f"{kind or self.rows_folder}/{self.partition}={variant}"
+
+    def parts(self, variant: str, kind: str | None = None) -> list[Part]:
+        """Committed parts in order of their ids; overlapping ones (never written by a run) are an error."""
+        names = self.files.sizes(self.folder(variant, kind))
+        parts = sorted(part for name in names if (part := parse_name(name)) is not None)
+        for before, after in itertools.pairwise(parts):
+            if after.start < before.end:
+                raise PipelineError(
+                    f"run {self.location}: parts {before.name} and {after.name} of {variant} overlap",
+                    "remove one of them and run again",
+                )
+        return parts
+
+    def missing(self, variant: str, boards: int) -> list[Part]:
+        """Ranges of 0 .. boards that no committed part covers."""
+        gaps, reached = [], 0
+        for part in self.parts(variant):
+            if part.start > reached:
+                gaps.append(Part(reached, min(part.start, boards)))
+            reached = part.end
+            if reached >= boards:
+                break
+        if reached < boards:
+            gaps.append(Part(reached, boards))
+        return [gap for gap in gaps if gap.start < gap.end]
+
+    def part_paths(self, variant: str, kind: str | None = None, boards: int | None = None) -> list[str]:
+        """Addresses of committed parts, up to the one that holds row boards - 1."""
+        folder = self.folder(variant, kind)
+        return [
+            self.files.url(f"{folder}/{part.name}")
+            for part in self.parts(variant, kind)
+            if boards is None or part.start < boards
+        ]
+
+    def commit(self, variant: str, part: Part, data: bytes, kind: str | None = None) -> None:
+        self.files.write(f"{self.folder(variant, kind)}/{part.name}", data)
+
+    def sweep(self) -> None:
+        """Remove what an interrupted run leaves: temporary files, and word counts without their rows."""
+        for kind in (self.rows_folder, WORDS):
+            for variant in self.variants:
+                folder = self.folder(variant, kind)
+                committed = {part.name for part in self.parts(variant)}
+                for name in self.files.sizes(folder):
+                    orphan = kind == WORDS and parse_name(name) is not None and name not in committed
+                    if name.startswith(TEMPORARY) or orphan:
+                        self.files.delete(f"{folder}/{name}")
+        for folder in ("", WORDS, "report"):
+            for name in self.files.sizes(folder):
+                if name.startswith(TEMPORARY):
+                    self.files.delete(f"{folder}/{name}" if folder else name)
+
+    def extend(self, boards: int) -> "RunStore":
+        """The same run planned for more boards; run.json is rewritten whole."""
+        if boards <= self.boards:
+            return self
+        run = {**self.run, "plan": {**self.run["plan"], "boards": boards}}
+        self.files.write(RUN_FILE, _dump(run))
+        return RunStore(self.files, run, self.location)
+
+
+def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
+    """Open the run at `location` if it is the same one, else create it.
+
+    Raises PipelineError where the folder holds another run (saying what differs) or something else altogether.
+    """
+    files = open_files(location)
+    if not files.exists(RUN_FILE):
+        if isinstance(files, LocalFiles):
+            _check_free(files.root)
+        files.write(RUN_FILE, _dump(run))
+        return RunStore(files, run, location)
+    store = open_run(location)
+    if store.run["run_id"] != run["run_id"]:
+        what = difference(store.identity, run["identity"])
+        raise PipelineError(
+            f"{location} holds another run: {what}", "give another --out, or the same settings as before"
+        )
+    return store.extend(run["plan"]["boards"])
+
+
+def _check_free(root: Path) -> None:
+    if root.exists() and not root.is_dir():
+        raise PipelineError(f"cannot write a run to {root}: it is a file")
+    if root.is_dir() and any(entry.name not in _OWN_FILES for entry in root.iterdir()):
+        raise PipelineError(f"{root} is not empty and holds no run", "give a new folder to --out")
+
+
+_OWN_FILES = {"run.log", "run.lock", "report"}
+
+
+def open_run(location: str) -> RunStore:
+    """Open an existing run folder.
+
+    Raises PipelineError where there is none, or run.json is broken, edited, or of another format version.
+    """
+    files = open_files(location)
+    if not files.exists(RUN_FILE):
+        raise PipelineError(
+            f"no run at {location}: there is no {RUN_FILE}", "give a run folder or its name under outputs/"
+        )
+    place = f"{location}/{RUN_FILE}"
+    try:
+        run = json.loads(files.read(RUN_FILE))
+    except (ValueError, RecursionError) as error:
+        raise PipelineError(f"{place} is broken: {error}", "restore it, or start a new run") from error
+    version = run.get("format") if isinstance(run, dict) else None
+    if version != FORMAT:
+        raise PipelineError(f"{place} has format {version!r}; this version reads format {FORMAT}", "make the run again")
+    _check_shape(run, place)
+    if run_id(run["identity"]) != run["run_id"]:
+        raise PipelineError(
+            f"{place} was edited: its identity does not match its run id", "restore it, or start a new run"
+        )
+    return RunStore(files, run, location)
+
+
+def _check_shape(run: dict[str, Any], place: str) -> None:
+    wanted: dict[str, type] = {
+        "run_id": str, "identity": dict, "variants": list, "layout": dict, "plan": dict, "game": str, "settings": dict,
+    }  # fmt: skip
+    for key, kind in wanted.items():
+        if not isinstance(run.get(key), kind):
+            raise PipelineError(f"{place} is broken: {key!r} is missing or wrong", "restore it, or start a new run")
+    boards = run["plan"].get("boards")
+    layout = run["layout"]
+    if (
+        not isinstance(boards, int)
+        or boards < 1
+        or not all(isinstance(layout.get(key), str) for key in ("rows", "partition", "variant_key"))
+        or not all(isinstance(variant, str) for variant in run["variants"])
+        or len(run["identity"].get(layout["variant_key"], ())) != len(run["variants"])
+    ):
+        raise PipelineError(f"{place} is broken: its plan or layout is wrong", "restore it, or start a new run")
+
+
+def _dump(run: dict[str, Any]) -> bytes:
+    return (json.dumps(run, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def find_run(reference: str) -> str:
+    """A run folder as given, or its name under outputs/.
+
+    Raises PipelineError with the nearest names.
+    """
+    if "://" in reference or (Path(reference) / RUN_FILE).exists():
+        return reference
+    named = Path("outputs") / reference
+    if (named / RUN_FILE).exists():
+        return str(named)
+    from pipeline.shipped import nearest
+
+    known = [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
+    hint = nearest(reference, known) if known else "there is no run under outputs/ yet; make one with `pipeline run`"
+    raise PipelineError(f"no run {reference!r}", hint)
+
+
+def iter_gaps(store: RunStore, boards: int) -> Iterator[tuple[str, Part]]:
+    for variant in store.variants:
+        for gap in store.missing(variant, boards):
+            yield variant, gap
+
+
+def total_rows(parts: Iterable[Part]) -> int:
+    return sum(part.end - part.start for part in parts)

@@ -1,0 +1,91 @@
+"""What differs between games: how an item follows from its number, the columns of its row, the metrics of a report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import pyarrow as pa
+
+from pipeline.parts import Part
+
+
+@dataclass(frozen=True)
+class Metric:
+    """An integer column that a report describes. A category has names for its values and no mean."""
+
+    name: str
+    title: str
+    unit: str
+    kind: Literal["count", "category"] = "count"
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ChunkTables:
+    """What one chunk of one variant gives: its rows, and how many of its boards show each word (or None)."""
+
+    rows: pa.Table
+    words: pa.Table | None = None
+    notes: tuple[str, ...] = ()
+    """Sentences for the log, such as a board whose search exploded."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Names that the folder and the reports use."""
+
+    game: str
+    rows: str
+    partition: str
+    item: str
+    id_column: str
+    text_column: str
+    variant_key: str
+    """Where the identity lists its variants."""
+
+    def as_dict(self) -> dict[str, str]:
+        return {
+            "rows": self.rows, "partition": self.partition, "item": self.item,
+            "id_column": self.id_column, "text_column": self.text_column,
+            "variant_key": self.variant_key,
+        }  # fmt: skip
+
+
+class Workload(Protocol):
+    """A game made ready to run. `table` is a pure function of (variant, part): no chunking, worker or order enters."""
+
+    layout: Layout
+    schema: pa.Schema
+
+    @property
+    def variants(self) -> Sequence[str]: ...
+
+    def identity(self) -> dict[str, Any]:
+        """JSON-able; its hash is the run id."""
+
+    def settings(self) -> dict[str, Any]:
+        """Names and notes for people and reports; not part of the identity."""
+
+    def items(self) -> dict[str, str]:
+        """For each variant a key of what its items depend on: equal keys mean equal items."""
+
+    def prepare(self) -> None:
+        """Build and compile everything in this process, so that forked workers inherit it."""
+
+    def lexicon_table(self) -> pa.Table | None: ...
+
+    def solve_chunk(self, variant: str, part: Part) -> ChunkTables: ...
+
+
+@dataclass(frozen=True)
+class ChunkResult:
+    """The few numbers that a worker sends back."""
+
+    variant: str
+    part: Part
+    seconds: float
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def rows(self) -> int:
+        return self.part.end - self.part.start

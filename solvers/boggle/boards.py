@@ -1,0 +1,42 @@
+"""Boards in bulk: face ids become canonical text or symbol ids without a Python loop over boards."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.boggle.alphabet import Alphabet
+from solvers.grid import format_board
+from solvers.jit import kernel
+
+
+def symbols_of_faces(boards: npt.NDArray[np.uint8], faces: Sequence[str], alphabet: Alphabet) -> npt.NDArray[np.uint8]:
+    """Face ids to symbol ids of the alphabet, 255 for a blank: uint8, same shape."""
+    return np.array(alphabet.ids(faces), np.uint8)[boards]
+
+
+def board_texts(
+    boards: npt.NDArray[np.uint8], faces: Sequence[str]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    """Canonical text of each board, uint8[n, cells] of face ids, as UTF-8 bytes and int32[n + 1] offsets."""
+    codes = [format_board([face]).encode() for face in faces]
+    table = np.zeros((len(codes), max(map(len, codes))), np.uint8)
+    for number, code in enumerate(codes):
+        table[number, : len(code)] = np.frombuffer(code, np.uint8)
+    lengths = np.array([len(code) for code in codes], np.int32)
+    offsets = np.zeros(len(boards) + 1, np.int32)
+    np.cumsum(lengths[boards].sum(axis=1, dtype=np.int32), out=offsets[1:])
+    text = np.empty(int(offsets[-1]), np.uint8)
+    _write_texts(boards, table, lengths, text)
+    return text, offsets
+
+
+@kernel
+def _write_texts(boards, table, lengths, text):  # type: ignore[no-untyped-def]
+    at = 0
+    for row in range(len(boards)):
+        for cell in range(boards.shape[1]):
+            face = boards[row, cell]
+            for letter in range(lengths[face]):
+                text[at] = table[face, letter]
+                at += 1
