@@ -294,13 +294,19 @@ def _is_sorted(cuts):  # type: ignore[no-untyped-def]
 
 
 def _sort_order(cuts: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """Order of the rows by radix sort, last symbol first."""
-    order = np.arange(len(cuts))
-    for level in range(cuts.shape[1] - 1, -1, -1):
-        column = cuts[order, level]
-        if column.any():
-            order = order[np.argsort(column, kind="stable")]
+    """Order of the rows, by sorting on ten symbols at a time, last ones first."""
+    keys = np.zeros((-(-cuts.shape[1] // 10), len(cuts)), np.uint64)
+    _pack(cuts, keys)
+    used = keys[keys.any(axis=1)]
+    order: npt.NDArray[np.int64] = np.lexsort(used[::-1])
     return order
+
+
+@kernel
+def _pack(cuts, keys):  # type: ignore[no-untyped-def]
+    for row in range(len(cuts)):
+        for level in range(cuts.shape[1]):
+            keys[level // 10, row] |= np.uint64(cuts[row, level]) << np.uint64(54 - level % 10 * 6)
 
 
 @kernel

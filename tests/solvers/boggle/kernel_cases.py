@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from solvers.bits import has_bmi2
 from solvers.boggle import breadth_first
@@ -21,11 +20,8 @@ from solvers.grid import neighbour_masks
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests" / "golden"
 DICE_SETS = sorted(path.stem for path in (ROOT / "configs" / "dice").glob("*.toml"))
-FAST = (
-    pytest.param("numba with BMI2", marks=pytest.mark.skipif(not has_bmi2(), reason="this processor has no BMI2")),
-    "numba with tables",
-)
-COMPILED = (*FAST, "dfs")
+FAST = ("numba with tables", *(["numba with BMI2"] if has_bmi2() else []))
+SOLVERS = ("dfs", *FAST)
 
 
 @cache

@@ -1,15 +1,20 @@
 """Every compiled solver gives the published numbers, and the numbers of the plain ones on boards of every kind."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 from kernel_cases import (
-    COMPILED,
     DICE_SETS,
     FAST,
     GOLDEN,
+    ROOT,
+    SOLVERS,
     adversarial,
     assert_same,
     dice_set,
@@ -21,13 +26,14 @@ from kernel_cases import (
     solve_by,
 )
 
+from solvers.bits import has_bmi2
 from solvers.boggle.alphabet import BLANK, Alphabet
 from solvers.boggle.solve import Columns, find_words, solve, unfinished
 
 SOME_SETS = ("new", "big_2012", "super_big_2012", "cs_4x4")
 
 
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("group", golden_boards(), ids=lambda group: group[0])
 def test_golden_boards_in_all_columns(solver, group):
     _, rows, cols, min_length, scoring = group
@@ -43,7 +49,7 @@ def test_golden_boards_in_all_columns(solver, group):
     assert columns.by_length[:, 6:].sum(axis=1).tolist() == [int(row["n8plus"]) for row in golden]
 
 
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_performance_boggle_total_and_hash(solver):
     [entry] = [
         entry for entry in json.loads((GOLDEN / "published_stats.json").read_text()) if entry["id"] == "perf_boggle"
@@ -82,7 +88,7 @@ def test_performance_boggle_total_and_hash(solver):
         ("catdlinemaropets", 4, 4, 2338),
     ],
 )
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_published_scores_of_rich_boards(solver, board, rows, cols, score):
     lexicon = lexicon_of(frozenset(["Qu"]), 3, rows * cols)
     boards = np.array([lexicon.alphabet.ids(board)], np.uint8)
@@ -114,20 +120,22 @@ def test_ten_thousand_shaken_boards_of_every_set_equal_dfs(solver, name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("solver", COMPILED)
 @pytest.mark.parametrize("name", DICE_SETS)
-def test_shaken_boards_of_every_set_equal_the_reference(solver, name):
+def test_shaken_and_adversarial_boards_of_every_set_equal_the_reference(name):
     dice = dice_set(name)
-    boards = shaken(dice["dice"], 50, seed=13)
+    cells = dice["rows"] * dice["cols"]
+    boards = np.concatenate([shaken(dice["dice"], 50, seed=13), adversarial(dice["lexicon"], cells, 50, seed=14)])
     arguments = (boards, dice["rows"], dice["cols"], dice["lexicon"], dice["scoring"])
-    assert_same(solve_by(solver, *arguments), solve_by("reference", *arguments), boards)
+    expected = solve_by("reference", *arguments)
+    for solver in SOLVERS:
+        assert_same(solve_by(solver, *arguments), expected, boards)
 
 
-def compare_on_adversarial_boards(solver, name, count, seed, other="dfs"):
+def compare_on_adversarial_boards(solver, name, count, seed):
     dice = dice_set(name)
     rows, cols, lexicon = dice["rows"], dice["cols"], dice["lexicon"]
     boards = adversarial(lexicon, rows * cols, count, seed)
-    expected = solve_by(other, boards, rows, cols, lexicon)
+    expected = solve_by("dfs", boards, rows, cols, lexicon)
     assert_same(solve_by(solver, boards, rows, cols, lexicon), expected, boards)
 
 
@@ -145,13 +153,39 @@ def test_two_thousand_adversarial_boards_equal_dfs(solver, name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("solver", COMPILED)
-@pytest.mark.parametrize("name", SOME_SETS)
-def test_adversarial_boards_equal_the_reference(solver, name):
-    compare_on_adversarial_boards(solver, name, 40, seed=23, other="reference")
+@pytest.mark.parametrize("features", ["", "+bmi2,+popcnt,+bmi"])
+def test_the_kernel_compiles_for_a_plain_processor_and_loads_from_the_cache(tmp_path, features):
+    code = """
+import numpy as np
+from kernel_cases import dice_set, shaken, assert_same
+from solvers.bits import fast_bmi2
+from solvers.boggle import breadth_first
+from solvers.boggle.solve import solve
+dice = dice_set("new")
+boards = shaken(dice["dice"], 200, seed=5)
+assert_same(solve(boards, 4, 4, dice["lexicon"]), solve(boards, 4, 4, dice["lexicon"], solver="dfs"), boards)
+stats = breadth_first.compiled(fast_bmi2()).stats
+print(fast_bmi2(), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+    if features and not has_bmi2():
+        pytest.skip("this processor has no BMI2")
+    environment = os.environ | {
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CPU_FEATURES": features,
+        "NUMBA_CACHE_DIR": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(Path(__file__).parent)]),
+    }
+
+    def run() -> list[str]:
+        return subprocess.run(
+            [sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True
+        ).stdout.split()
+
+    assert run() == [str(bool(features)), "0", "1"]
+    assert run() == [str(bool(features)), "1", "0"]
 
 
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_sixteen_equal_letters_enter_every_path_of_the_grid(solver):
     paths = json.loads((GOLDEN / "path_counts.json").read_text())["boards"]["4x4"]
     lexicon = lexicon_of_words(["a" * letters for letters in range(1, 17)], [], 1, 16)
@@ -182,7 +216,7 @@ def test_a_full_stack_turns_the_search_depth_first_and_changes_no_number(solver,
     assert_same(solve_by(solver, boards, 6, 6, dice["lexicon"], stack_places=places), expected, boards)
 
 
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_a_board_over_the_node_limit_stops_and_is_reported(solver):
     lexicon = lexicon_of_words(["a" * letters for letters in range(1, 37)], [], 1, 36)
     blank, letter = np.full(36, BLANK, np.uint8), np.zeros(36, np.uint8)
@@ -205,7 +239,7 @@ def test_a_limit_that_no_board_passes_changes_nothing(solver):
     assert_same(columns, expected, boards)
 
 
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_one_tile_can_be_a_word(solver):
     lexicon = lexicon_of_words(["an", "ann", "a", "nan", "anna"], ["An"], 2, 4)
     boards = np.array([lexicon.alphabet.ids(tiles) for tiles in (["An", "N", "A", ""], ["A", "", "", "N"])], np.uint8)
@@ -215,7 +249,7 @@ def test_one_tile_can_be_a_word(solver):
     assert columns.by_length[:, :3].tolist() == [[1, 2, 1], [1, 0, 0]]
 
 
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_a_word_with_several_cuts_is_one_word(solver):
     lexicon = lexicon_of_words(["inn", "hen", "then", "thin"], ["In", "He", "Th"], 3, 6)
     assert not lexicon.one_cut
@@ -224,7 +258,7 @@ def test_a_word_with_several_cuts_is_one_word(solver):
     assert_same(columns, solve_by("reference", boards, 2, 3, lexicon), boards)
 
 
-@pytest.mark.parametrize("solver", COMPILED)
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 36), (36, 1), (6, 6)])
 def test_a_board_of_blanks_has_nothing_but_starts(solver, rows, cols):
     lexicon = lexicon_of_words(["a", "aa"], [], 1, rows * cols)
