@@ -209,7 +209,7 @@ def solve_boards(
         lexicon.one_cut,
         points,
         np.uint64(node_limit),
-        np.uint64(stack_places),
+        np.uint64(min(stack_places, int(STACK_PLACES))),
         work,
         columns,
         frequency,

@@ -67,6 +67,11 @@ def solve(
     Raises InputError for an unknown solver or scoring, a wrong shape, or a symbol outside the alphabet.
     """
     _check(boards, rows, cols, lexicon, solver)
+    if frequency is not None and (frequency.dtype != np.uint32 or frequency.shape != (len(lexicon.words),)):
+        raise InputError(
+            f"frequency of {frequency.dtype} and shape {frequency.shape}, but {len(lexicon.words)} words",
+            "give a uint32 array with one entry a word",
+        )
     columns = Columns.empty(len(boards))
     counts = breadth_first.NO_FREQUENCY if frequency is None else frequency
     limit = NO_LIMIT if node_limit is None else node_limit

@@ -29,6 +29,7 @@ from kernel_cases import (
 from solvers.bits import has_bmi2
 from solvers.boggle.alphabet import BLANK, Alphabet
 from solvers.boggle.solve import Columns, find_words, solve, unfinished
+from solvers.errors import InputError
 
 SOME_SETS = ("new", "big_2012", "super_big_2012", "cs_4x4")
 
@@ -314,10 +315,22 @@ def test_boards_may_be_read_only_slices_of_other_arrays():
     assert_same(solve(wide[:, ::2], 4, 4, dice["lexicon"]), expected, wide)
 
 
-def test_an_alphabet_of_thirty_two_symbols_uses_every_bit():
-    faces = ["Th", "Qu", "In", "Er", "He", "An"]
+@pytest.mark.parametrize("solver", ["numba", "dfs"])
+def test_no_boards_give_no_rows(solver):
+    columns = solve(np.empty((0, 16), np.uint8), 4, 4, dice_set("new")["lexicon"], solver=solver)
+    assert [column.shape for column in columns] == [(0,)] * 5 + [(0, 15)]
+
+
+def test_a_frequency_table_of_another_length_is_refused():
+    dice = dice_set("new")
+    with pytest.raises(InputError, match=r"shape \(3,\)"):
+        solve(shaken(dice["dice"], 1, seed=1), 4, 4, dice["lexicon"], frequency=np.zeros(3, np.uint32))
+
+
+def test_the_last_symbols_of_a_full_alphabet_are_searched():
+    faces = ["Th", "Qu", "In", "Er", "He", "An", "Zo"]
     lexicon = lexicon_of_words(["zzz", "thzin", "anzed", "zither", "zooms"], faces, 3, 9)
-    assert len(Alphabet.of_faces(faces).symbols) == 31
+    assert len(Alphabet.of_faces(faces).symbols) == 32
     boards = adversarial(lexicon, 9, 60, seed=91)
     boards[:10] = lexicon.alphabet.ids(["Z", "Z", "Z", "Th", "Z", "In", "An", "Z", "Z"])
     expected = solve_by("reference", boards, 3, 3, lexicon)
