@@ -12,7 +12,7 @@ import pyarrow as pa
 from pipeline.dice import DiceSet, check_distinct
 from pipeline.errors import PipelineError
 from pipeline.identity import SEMANTICS
-from pipeline.parts import Part
+from pipeline.parts import WORDS_SCHEMA, Part
 from pipeline.shakes import shake, shake_key
 from pipeline.workloads import ChunkTables, Layout, Metric
 from solvers.boggle.boards import board_texts, symbols_of_faces
@@ -51,9 +51,6 @@ SCHEMA = pa.schema(
         *(pa.field(name, pa.uint16(), nullable=False) for name in LENGTH_COLUMNS),
     ]
 )
-WORDS_SCHEMA = pa.schema(
-    [pa.field("word_id", pa.uint32(), nullable=False), pa.field("boards", pa.uint64(), nullable=False)]
-)
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,7 @@ class BoggleWorkload:
     seed: int = 1
     rules: Rules = Rules()
     solver: str = "numba"
-    count_words: bool = True
+    counts_words: bool = True
     layout = LAYOUT
     schema = SCHEMA
 
@@ -138,6 +135,9 @@ class BoggleWorkload:
     def items(self) -> dict[str, str]:
         """For each variant what its boards depend on: equal keys mean equal boards."""
         return {dice.id: f"{shake_key(dice, self.seed):016x}" for dice in self.dice}
+
+    def build(self) -> None:
+        _ = self._lexicons
 
     def prepare(self) -> None:
         for variant in self.variants:
@@ -200,7 +200,7 @@ class BoggleWorkload:
     def solve_chunk(self, variant: str, part: Part) -> ChunkTables:
         dice, lexicon = self.dice_set(variant), self.lexicon(variant)
         boards = shake(dice, self.seed, part.start, part.end - part.start)
-        frequency = np.zeros(len(lexicon.words), np.uint32) if self.count_words else None
+        frequency = np.zeros(len(lexicon.words), np.uint32) if self.counts_words else None
         columns = solve(
             symbols_of_faces(boards, dice.faces, dice.alphabet),
             dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency,

@@ -38,7 +38,7 @@ class Trie(NamedTuple):
     pairs: npt.NDArray[np.uint32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """A word list made ready for one alphabet, minimum length and number of cells.
 

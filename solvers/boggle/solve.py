@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solvers.boggle import breadth_first, depth_first, reference
+from solvers.boggle import breadth_first, brute, depth_first, reference
 from solvers.boggle.alphabet import BLANK
 from solvers.boggle.lexicon import Lexicon
 from solvers.boggle.scoring import points_table
@@ -59,7 +59,8 @@ def solve(
     """Solve boards of symbol ids, uint8[n, rows * cols] with BLANK (255) for a blank tile.
 
     `frequency`, uint32[words], is increased by one for each board that shows a word. Solvers: `numba` (the fastest),
-    `dfs` (plain compiled search), `reference` (plain Python). All give the same numbers.
+    `dfs` (plain compiled search), `reference` (plain Python), `brute` (every path, up to 12 cells). All give the same
+    numbers.
 
     With a `node_limit`, `numba` and `dfs` stop searching a board soon after its nodes pass the limit: its row then
     holds what was found so far, and `unfinished` tells which rows do.
@@ -146,6 +147,12 @@ def _depth_first(
     depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon.trie, words, points, limit, columns, frequency)
 
 
+@lru_cache(maxsize=1)
+def _reference_trie(lexicon: Lexicon) -> reference.TrieNode:
+    words = (word for word, usable in zip(lexicon.words, lexicon.usable, strict=True) if usable)
+    return reference.build_trie(words, lexicon.alphabet, lexicon.min_length)
+
+
 def _reference(
     boards: npt.NDArray[np.uint8],
     rows: int,
@@ -156,9 +163,8 @@ def _reference(
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
-    words = [word for word, usable in zip(lexicon.words, lexicon.usable, strict=True) if usable]
+    trie = _reference_trie(lexicon)
     ids = {word: number for number, word in enumerate(lexicon.words)} if len(frequency) else {}
-    trie = reference.build_trie(words, lexicon.alphabet, lexicon.min_length)
     for board, cells in enumerate(boards.tolist()):
         solution = reference.solve(cells, rows, cols, trie)
         lengths = [len(word) for word in solution.words]
@@ -175,3 +181,4 @@ def _reference(
 
 
 SOLVERS: dict[str, Callable[..., Any]] = {"numba": _breadth_first, "dfs": _depth_first, "reference": _reference}
+SOLVERS["brute"] = brute.solve_boards
