@@ -4,20 +4,15 @@ The name keeps this file out of a plain test run. All solvers get the same board
 """
 
 import gzip
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "solvers" / "boggle"))
-
-from kernel_cases import ROOT, dice_set, shaken, solve_by
 
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.lexicon import build_lexicon
 from solvers.boggle.solve import find_words
 from solvers.boggle.words import read_words
+from tests.solvers.boggle.kernel_cases import ROOT, dice_set, shaken, solve_by
 
 BOARDS = {"new": 5_000, "deluxe_master": 2_000, "super_big_2012": 1_000}
 

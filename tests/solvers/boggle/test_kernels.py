@@ -5,11 +5,15 @@ import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
-from kernel_cases import (
+
+from solvers.bits import has_bmi2
+from solvers.boggle.alphabet import BLANK, Alphabet
+from solvers.boggle.solve import Columns, find_words, solve, unfinished
+from solvers.errors import InputError
+from tests.solvers.boggle.kernel_cases import (
     DICE_SETS,
     FAST,
     GOLDEN,
@@ -25,11 +29,6 @@ from kernel_cases import (
     shaken,
     solve_by,
 )
-
-from solvers.bits import has_bmi2
-from solvers.boggle.alphabet import BLANK, Alphabet
-from solvers.boggle.solve import Columns, find_words, solve, unfinished
-from solvers.errors import InputError
 
 SOME_SETS = ("new", "big_2012", "super_big_2012", "cs_4x4")
 
@@ -159,7 +158,7 @@ def test_two_thousand_adversarial_boards_equal_dfs(solver, name):
 def test_the_kernel_compiles_for_a_plain_processor_and_loads_from_the_cache(tmp_path, features):
     code = """
 import numpy as np
-from kernel_cases import dice_set, shaken, assert_same
+from tests.solvers.boggle.kernel_cases import dice_set, shaken, assert_same
 from solvers.bits import fast_bmi2
 from solvers.boggle import breadth_first
 from solvers.boggle.solve import solve
@@ -175,7 +174,7 @@ print(fast_bmi2(), sum(stats.cache_hits.values()), sum(stats.cache_misses.values
         "NUMBA_CPU_NAME": "generic",
         "NUMBA_CPU_FEATURES": features,
         "NUMBA_CACHE_DIR": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(Path(__file__).parent)]),
+        "PYTHONPATH": str(ROOT),
     }
 
     def run() -> list[str]:

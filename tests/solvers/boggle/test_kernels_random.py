@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel_cases import SOLVERS, assert_same, lexicon_of_words, solve_by
 
 from solvers.boggle.alphabet import BLANK
+from tests.solvers.boggle.kernel_cases import SOLVERS, assert_same, lexicon_of_words, solve_by
 
 FACES = ("A", "B", "C", "Qu", "An", "Cab", "")
 GRIDS = st.tuples(st.integers(1, 6), st.integers(1, 6)) | st.sampled_from([(1, 9), (12, 1), (2, 18), (1, 36)])
