@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solvers.boggle import breadth_first, brute, depth_first, reference
+from solvers.boggle import breadth_first, depth_first, reference
 from solvers.boggle.alphabet import BLANK
 from solvers.boggle.lexicon import Lexicon
 from solvers.boggle.scoring import points_table
@@ -59,8 +59,7 @@ def solve(
     """Solve boards of symbol ids, uint8[n, rows * cols] with BLANK (255) for a blank tile.
 
     `frequency`, uint32[words], is increased by one for each board that shows a word. Solvers: `numba` (the fastest),
-    `dfs` (plain compiled search), `reference` (plain Python), `brute` (every path, up to 12 cells). All give the same
-    numbers.
+    `dfs` (plain compiled search), `reference` (plain Python). All give the same numbers.
 
     With a `node_limit`, `numba` and `dfs` stop searching a board soon after its nodes pass the limit: its row then
     holds what was found so far, and `unfinished` tells which rows do.
@@ -181,4 +180,3 @@ def _reference(
 
 
 SOLVERS: dict[str, Callable[..., Any]] = {"numba": _breadth_first, "dfs": _depth_first, "reference": _reference}
-SOLVERS["brute"] = brute.solve_boards
