@@ -39,16 +39,12 @@ def mean(histogram: Histogram) -> float:
     return float(Fraction(histogram.total, histogram.n)) if histogram.n else math.nan
 
 
-def _power_sum(histogram: Histogram, power: int) -> int:
-    return sum(v**power * c for v, c in zip(histogram.values.tolist(), histogram.counts.tolist(), strict=True))
-
-
 def variance(histogram: Histogram) -> float:
     """Sample variance (divisor n - 1), from exact integer sums; nan for fewer than two items."""
     n = histogram.n
     if n < 2:
         return math.nan
-    return float(Fraction(n * _power_sum(histogram, 2) - histogram.total**2, n * (n - 1)))
+    return float(Fraction(n * histogram.power_sum(2) - histogram.total**2, n * (n - 1)))
 
 
 def standard_deviation(histogram: Histogram) -> float:
@@ -60,7 +56,7 @@ def skewness(histogram: Histogram) -> float:
     n = histogram.n
     if n == 0:
         return math.nan
-    first, second, third = (_power_sum(histogram, power) for power in (1, 2, 3))
+    first, second, third = (histogram.power_sum(power) for power in (1, 2, 3))
     m2 = Fraction(n * second - first**2, n**2)
     m3 = Fraction(n * n * third - 3 * n * first * second + 2 * first**3, n**3)
     return float(m3) / float(m2) ** 1.5 if m2 else math.nan
@@ -148,36 +144,37 @@ def _difference(a: Histogram, b: Histogram, shift: float, error: float, level: f
     )
 
 
-def _on_common_values(a: Histogram, b: Histogram) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Counts of both on the union of their values."""
-    values = np.union1d(a.values, b.values)
-    counts = []
-    for one in (a, b):
-        row = np.zeros(len(values), np.int64)
-        row[np.searchsorted(values, one.values)] = one.counts
-        counts.append(row)
-    return counts[0], counts[1]
+class LogNormal(NamedTuple):
+    """Log-normal fitted to the positive items: `mu` and `sigma` of the logarithms (divisor n), `positive` items used.
+
+    `distance` is the largest gap between the distribution function of the items and the fitted one.
+    """
+
+    mu: float
+    sigma: float
+    positive: int
+    distance: float
 
 
-def kolmogorov_smirnov(a: Histogram, b: Histogram) -> float:
-    """The largest distance of the two distribution functions."""
-    in_a, in_b = _on_common_values(a, b)
-    return float(np.abs(np.cumsum(in_a) / a.n - np.cumsum(in_b) / b.n).max())
+def log_normal_fit(histogram: Histogram) -> LogNormal:
+    """Maximum likelihood; the distance is the one-sample Kolmogorov-Smirnov statistic. nan without two unequal items.
+
+    Whole numbers tie, so half the share of the commonest value is in the distance even of a perfect fit.
+    """
+    positive = histogram.values > 0
+    counts = histogram.counts[positive]
+    n = int(counts.sum())
+    if len(counts) < 2:
+        return LogNormal(math.nan, math.nan, n, math.nan)
+    logs = np.log(histogram.values[positive])
+    mu = float(counts @ logs) / n
+    sigma = math.sqrt(float(counts @ (logs - mu) ** 2) / n)
+    fitted = np.array([normal_cdf((log - mu) / sigma) for log in logs.tolist()])
+    reached = np.cumsum(counts)
+    above = (reached / n - fitted).max()
+    below = (fitted - (reached - counts) / n).max()
+    return LogNormal(mu, sigma, n, float(max(above, below)))
 
 
-class Odds(NamedTuple):
-    """One board of each: chances that B is above A, that they tie, that A is above B."""
-
-    b_above: float
-    tie: float
-    a_above: float
-
-
-def odds(a: Histogram, b: Histogram) -> Odds:
-    """Exact over all pairs of items; b_above + tie / 2 is Mann-Whitney's U / (n m)."""
-    in_a, in_b = _on_common_values(a, b)
-    below = np.cumsum(in_a) - in_a
-    above = sum(x * y for x, y in zip(in_b.tolist(), below.tolist(), strict=True))
-    tie = sum(x * y for x, y in zip(in_a.tolist(), in_b.tolist(), strict=True))
-    pairs = a.n * b.n
-    return Odds(float(Fraction(above, pairs)), float(Fraction(tie, pairs)), float(Fraction(pairs - above - tie, pairs)))
+def normal_cdf(z: float) -> float:
+    return math.erfc(-z / math.sqrt(2)) / 2
