@@ -60,17 +60,15 @@ class Histogram:
         """Sum of value ** power over all items, exact."""
         return sum(v**power * c for v, c in zip(self.values.tolist(), self.counts.tolist(), strict=True))
 
-    def binned(self, most: int) -> Iterator[tuple[int, int, int]]:
-        """(first value, last value, items) of at most `most` bins of one whole width, for drawing."""
+    def binned(self, width: int) -> Iterator[tuple[int, int]]:
+        """(first value, items) of every bin from the lowest to the highest; bins start at multiples of `width`."""
         if not self.n:
             return
-        low, high = int(self.values[0]), int(self.values[-1])
-        width = -(-(high - low + 1) // most)
-        start = low - low % width
-        totals = np.zeros((high - start) // width + 1, np.int64)
-        np.add.at(totals, (self.values - start) // width, self.counts)
-        for place, count in enumerate(totals.tolist()):
-            yield start + place * width, start + (place + 1) * width - 1, count
+        bins = self.values // width
+        totals = np.zeros(int(bins[-1] - bins[0]) + 1, np.int64)
+        np.add.at(totals, bins - bins[0], self.counts)
+        for place, count in enumerate(totals.tolist(), int(bins[0])):
+            yield place * width, count
 
 
 class Tally:
