@@ -28,7 +28,7 @@ CORE = 1_000
 
 @dataclass(frozen=True)
 class Atlas:
-    """Words of a run by word id; `boards` holds for each variant how many of its `n` boards show the word: int64[words]."""
+    """Words of a run by word id. `boards`: for each variant how many of its `n` boards show the word, int64[words]."""
 
     workload: BoggleWorkload
     words: Sequence[str]
@@ -71,8 +71,10 @@ class Atlas:
         return spread
 
 
-def load(store: RunStore, boards: int | None = None) -> Atlas:
+def load(store: RunStore, boards: int | None = None, workload: BoggleWorkload | None = None) -> Atlas:
     """Word counts over the parts that lie within the first `boards` rows (default: all planned).
+
+    `workload` is the run's, where it was made again already.
 
     Raises PipelineError for a run without words, with missing rows, or with word counts that are broken or missing.
     """
@@ -83,7 +85,7 @@ def load(store: RunStore, boards: int | None = None) -> Atlas:
         require(store, variant, wanted)
         counts[variant], sizes[variant] = count_words(store, variant, wanted, table.num_rows)
     return Atlas(
-        rebuild.workload(store),
+        workload or rebuild.workload(store),
         table.column("word").to_pylist(),
         table.column("spelling").to_pylist(),
         counts,

@@ -94,7 +94,7 @@ def _mean(scores: npt.NDArray[np.int64]) -> dict[str, float] | None:
 
 
 def score_by_nodes(scores: npt.NDArray[np.int64], nodes: npt.NDArray[np.int64]) -> dict[str, Any]:
-    """Correlation, and mean, 5 % and 95 % quantile of the score in bins of nodes that hold about equally many boards."""
+    """Correlation, and mean, 5 % and 95 % quantile of the score in bins of nodes with about equally many boards."""
     varied = len(scores) > 1 and np.ptp(scores) > 0 and np.ptp(nodes) > 0
     return {
         "correlation": float(np.corrcoef(scores, nodes)[0, 1]) if varied else None,

@@ -22,6 +22,10 @@ class Histogram:
     def of(cls, values: npt.ArrayLike, counts: npt.ArrayLike | None = None) -> "Histogram":
         """From raw values, or from values with counts in any order (equal values are added up)."""
         raw = np.asarray(values, np.int64)
+        if counts is None and len(raw) and raw.min() >= 0 and raw.max() < DENSE:
+            dense = np.bincount(raw)
+            seen = np.flatnonzero(dense)
+            return cls(seen, dense[seen])
         weights = np.ones(len(raw), np.int64) if counts is None else np.asarray(counts, np.int64)
         distinct, place = np.unique(raw, return_inverse=True)
         totals = np.zeros(len(distinct), np.int64)

@@ -60,7 +60,7 @@ def workload(store: RunStore) -> BoggleWorkload:
     """
     table = read_lexicon(store)
     words = table.column("word").to_pylist()
-    spelling = {word: entry for word, entry in zip(words, table.column("spelling").to_pylist(), strict=True)}
+    spelling = dict(zip(words, table.column("spelling").to_pylist(), strict=True))
     dice = dice_sets(store)
     language = store.identity["word list language"]
     lists: dict[str, WordList] = {}

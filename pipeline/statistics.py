@@ -10,7 +10,6 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pipeline.histograms import Histogram
 
@@ -110,7 +109,7 @@ class Difference:
     """B - A of two samples. `relative` is to the mean of A; `effect` divides by sqrt((var A + var B) / 2)."""
 
     mean: Estimate
-    relative: float
+    relative: Estimate
     effect: float
     p_value: float
     paired: bool
@@ -137,11 +136,26 @@ def _difference(a: Histogram, b: Histogram, shift: float, error: float, level: f
         p_value = 1.0 if shift == 0 else 0.0
     return Difference(
         mean=Estimate(shift, shift - half, shift + half),
-        relative=shift / mean(a) if mean(a) else math.nan,
+        relative=_relative(a, b, error, level),
         effect=shift / spread if spread else math.nan,
         p_value=p_value,
         paired=paired,
     )
+
+
+def _relative(a: Histogram, b: Histogram, error: float, level: float) -> Estimate:
+    """mean B / mean A - 1 with an interval from the logarithm of the ratio (delta method); nan without positive means.
+
+    `error` is the standard error of the difference, so that pairing counts here too.
+    """
+    mean_a, mean_b = mean(a), mean(b)
+    if not (mean_a > 0 and mean_b > 0) or math.isnan(error):
+        return Estimate(mean_b / mean_a - 1 if mean_a else math.nan, math.nan, math.nan)
+    own_a, own_b = variance(a) / a.n, variance(b) / b.n
+    together = (own_a + own_b - error**2) / 2
+    spread = math.sqrt(max(0.0, own_a / mean_a**2 + own_b / mean_b**2 - 2 * together / (mean_a * mean_b)))
+    ratio, factor = mean_b / mean_a, math.exp(normal_quantile(level) * spread)
+    return Estimate(ratio - 1, ratio / factor - 1, ratio * factor - 1)
 
 
 class LogNormal(NamedTuple):

@@ -55,7 +55,15 @@ def text(one: dict[str, Any], width: int = 100) -> str:
 def rolls(one: dict[str, Any]) -> str:
     if one["rolls"] is None:
         return "the ways to roll it are too many to count"
-    return f"{number(one['rolls'])} ways to roll it (1 roll in {1 / one['roll_probability']:.3g})"
+    return f"{number(one['rolls'])} ways to roll it (1 roll in {_large(1 / one['roll_probability'])})"
+
+
+def _large(value: float) -> str:
+    """Up to a million as it is, beyond as 3.8·10²⁰."""
+    if value < 1e6:
+        return f"{value:,.0f}"
+    digits, exponent = f"{value:.1e}".split("e+")
+    return f"{digits}·10{str(int(exponent)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 def _many(count: int, what: str) -> str:

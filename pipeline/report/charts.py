@@ -12,7 +12,7 @@ from pipeline.report.figures import HEIGHT, MUTED, PALETTE, WIDTH, Figure
 from pipeline.report.tables import number, percent, percent_interval, with_interval
 
 By = Mapping[str, Histogram]
-MOST_POINTS = 400
+MOST_POINTS = 150
 SHOWN_TAIL = 0.999
 """Axes end at this quantile: a few boards of a million would press all others together."""
 
@@ -30,13 +30,21 @@ def variant_color(variants: Sequence[str], field: str = "dice") -> alt.Color:
     )
 
 
-def sample_note(by_variant: By) -> str:
-    """How many boards a chart is made from: once if all variants have equally many."""
-    sizes = {histogram.n for histogram in by_variant.values()}
-    if len(sizes) == 1:
-        each = " of each set" if len(by_variant) > 1 else ""
-        return f"{sizes.pop():,}{each}"
-    return ", ".join(f"{name} {histogram.n:,}" for name, histogram in by_variant.items())
+def powers_of_ten(largest: float) -> list[int]:
+    """Ticks of a logarithmic axis from 1."""
+    return [10**power for power in range(max(1, math.ceil(math.log10(max(largest, 2)))) + 1)]
+
+
+def sample_note(sizes: Mapping[str, int], items: str = "boards") -> str:
+    """How many items a chart rests on, by variant: `60,000 boards of each set` where all have equally many."""
+    if len(set(sizes.values())) > 1:
+        return f"{items}: " + ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+    each = " of each set" if len(sizes) > 1 else ""
+    return f"{next(iter(sizes.values())):,} {items}{each}"
+
+
+def _sizes(by_variant: By) -> dict[str, int]:
+    return {variant: histogram.n for variant, histogram in by_variant.items()}
 
 
 def _end(by_variant: By) -> int:
@@ -74,7 +82,7 @@ def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -
     bars = (
         alt.Chart(data(rows))
         .mark_bar(opacity=opacity, binSpacing=0, clip=True)
-        .encode(x=axis, x2="stop:Q", y=share, color=color)
+        .encode(x=axis, x2="stop:Q", y=share, y2=alt.datum(0), color=color)
     )
     lines = (
         alt.Chart(data(fits))
@@ -85,9 +93,8 @@ def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -
     medians = ", ".join(f"{variant} {statistics.quantile(one, 0.5)}" for variant, one in by_variant.items())
     return Figure(
         f"distribution-{name}",
-        f"How {title} are spread",
-        [f"{sample_note(by_variant)} {items}; {shown}"] if len(shown) < 40 else
-        [f"{sample_note(by_variant)} {items}; axis to the {SHOWN_TAIL:.1%} quantile", shown],
+        f"Spread of {title}",
+        [f"{sample_note(_sizes(by_variant), items)}; axis to the {SHOWN_TAIL:.1%} quantile", shown],
         f"Histogram of {unit} with fitted log-normal curves. Medians: {medians}.",
         (bars + lines).properties(width=WIDTH, height=HEIGHT),
         ["dice", unit, items, "share"],
@@ -99,6 +106,7 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
     """Distribution functions of the variants over one another."""
     end = _end(by_variant)
     rows, table = [], []
+    interpolate: Any = "step-after" if max(len(one.values) for one in by_variant.values()) < 60 else "linear"
     for variant, histogram in by_variant.items():
         shares = (histogram.cumulative / histogram.n).tolist()
         values = histogram.values.tolist()
@@ -112,7 +120,7 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
             table.append([variant, percent(p), with_interval(estimate._asdict())])
     chart = (
         alt.Chart(data(rows))
-        .mark_line(interpolate="step-after", strokeWidth=2, clip=True)
+        .mark_line(interpolate=interpolate, strokeWidth=2, clip=True)
         .encode(
             x=alt.X("value:Q", title=unit, scale=alt.Scale(domain=[0, end], nice=False)),
             y=alt.Y("share:Q", title=f"{items} with at most so many (%)", axis=alt.Axis(format=".0%")),
@@ -123,8 +131,8 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
     band = max(math.sqrt(math.log(40) / (2 * histogram.n)) for histogram in by_variant.values())
     return Figure(
         f"cumulative-{name}",
-        f"Boards with at most so many {title}" if items == "boards" else f"{title}, cumulative",
-        [f"{sample_note(by_variant)} {items}; true curves within {percent(band)} everywhere (95 %)"],
+        f"Cumulative curves: {title}",
+        [f"{sample_note(_sizes(by_variant), items)}; true curves within {percent(band)} everywhere (95 %)"],
         f"Cumulative curves of {unit}, one for each set. "
         + " ".join(f"{v}: median {statistics.quantile(h, 0.5)}." for v, h in by_variant.items()),
         chart.properties(width=WIDTH, height=HEIGHT),
@@ -136,19 +144,21 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
 def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: By) -> Figure:
     """Quantiles of the later sets against those of the first; equal sets lie on the diagonal."""
     first, *others = by_variant
-    shares = [place / 200 for place in range(1, 200)]
+    shares = [place / 100 for place in range(1, 100)]
     rows, table = [], []
+    pairs = []
     for other in others:
         for share in shares:
             a, b = (statistics.quantile(by_variant[one], share) for one in (first, other))
+            pairs.append((a, b))
             rows.append({"dice": other, "a": a, "b": b})
             if share in (0.05, 0.25, 0.5, 0.75, 0.95):
                 table.append([other, percent(share), number(a), number(b)])
-    end = max(max(row["a"], row["b"]) for row in rows)
+    end = 1.03 * max(max(a, b) for a, b in pairs)
     diagonal = alt.Chart(data([{"a": 0, "b": 0}, {"a": end, "b": end}])).mark_line(
         color=MUTED, strokeDash=[4, 4], strokeWidth=1.2
     )
-    dots = alt.Chart(data(rows)).mark_circle(size=16, opacity=0.9)
+    dots = alt.Chart(data(rows)).mark_circle(size=22, opacity=0.9)
     x = alt.X("a:Q", title=f"{first}: {unit}", scale=alt.Scale(domain=[0, end], nice=False))
     y = alt.Y(
         "b:Q",
@@ -159,7 +169,7 @@ def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: 
     return Figure(
         f"quantiles-{name}",
         f"Quantile against quantile: {title}",
-        [f"0.5 to 99.5 % of {sample_note(by_variant)} {items}; dashed: equal"],
+        [f"1 to 99 % of {sample_note(_sizes(by_variant), items)}; dashed: equal"],
         f"Quantiles of {', '.join(others)} against those of {first}, in {unit}. "
         + " ".join(f"Median: {first} {row[2]}, {row[0]} {row[3]}." for row in table if row[1] == percent(0.5)),
         (diagonal.encode(x=x, y=y) + dots.encode(x=x, y=y, color=color)).properties(width=WIDTH, height=HEIGHT + 30),
@@ -194,9 +204,9 @@ def words_by_length(sections: Mapping[str, Any]) -> Figure:
     return Figure(
         "words-by-length",
         "Words by length",
-        [f"mean of {_n(sections)} boards; intervals are narrower than the lines"]
+        [f"mean of {_n(sections)}; intervals are narrower than the lines"]
         if min(section["n"] for section in sections.values()) >= 100_000
-        else [f"mean of {_n(sections)} boards"],
+        else [f"mean of {_n(sections)}"],
         "Mean words a board by number of letters. "
         + " ".join(f"{r[0]}: {r[2]} of {r[1]} letters." for r in table if r[1] in ("3", "5", "8")),
         chart.properties(width=WIDTH, height=HEIGHT),
@@ -231,7 +241,7 @@ def chance_by_length(sections: Mapping[str, Any]) -> Figure:
     return Figure(
         "chance-by-length",
         "Chance of a word of exactly so many letters",
-        [f"{_n(sections)} boards; bars: 95 % intervals"],
+        [f"{_n(sections)}; bars: 95 % intervals"],
         "Share of boards with a word of exactly so many letters. "
         + " ".join(f"{r[0]}, {r[1]} letters: {r[2]}." for r in table if r[1] in ("6", "8")),
         chart.properties(width=WIDTH, height=HEIGHT),
@@ -273,6 +283,4 @@ def _lengths(sections: Mapping[str, Any]) -> list[str]:
 
 
 def _n(sections: Mapping[str, Any]) -> str:
-    sizes = {section["n"] for section in sections.values()}
-    each = " of each set" if len(sections) > 1 else ""
-    return f"{sizes.pop():,}{each}" if len(sizes) == 1 else " and ".join(f"{size:,}" for size in sorted(sizes))
+    return sample_note({variant: section["n"] for variant, section in sections.items()})

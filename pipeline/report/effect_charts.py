@@ -6,20 +6,17 @@ from typing import Any
 import altair as alt
 
 from pipeline.effects import PLACES
-from pipeline.report.charts import data, variant_color
-from pipeline.report.figures import HEIGHT, INK, MUTED, PALETTE, WIDTH, Figure
-from pipeline.report.tables import number, percent, percent_interval, with_interval
+from pipeline.report.charts import data, sample_note, variant_color
+from pipeline.report.figures import HEIGHT, MUTED, PALETTE, WIDTH, Figure
+from pipeline.report.tables import number, percent_interval, with_interval
 
 ROW = 15
 """Height of one letter."""
 Effects = Mapping[str, Mapping[str, Any]]
 
 
-def _boards(effects: Effects, key: str | None = None) -> str:
-    """How many boards a chart rests on."""
-    sizes = {(one[key] if key else one)["boards"] for one in effects.values()}
-    each = " of each set" if len(effects) > 1 else ""
-    return f"{sizes.pop():,} boards{each}" if len(sizes) == 1 else "boards: " + ", ".join(map(str, sorted(sizes)))
+def _boards(effects: Effects) -> str:
+    return sample_note({variant: one["boards"] for variant, one in effects.items()})
 
 
 def letter_effects(effects: Effects) -> Figure:
@@ -195,7 +192,7 @@ def dead_tiles(effects: Effects) -> Figure:
     return Figure(
         "dead-tiles",
         "Letters that stay unused",
-        [f"tiles of {_boards({v: one['cells'] for v, one in effects.items()})}; bars: 95 % intervals"],
+        [f"tiles of {sample_note({v: one['cells']['boards'] for v, one in effects.items()})}; bars: 95 % intervals"],
         f"Share of tiles on no path of any word, by letter. Most often {', '.join(order[:3])}.",
         chart.properties(width=WIDTH, height=max(HEIGHT, ROW * len(order))),
         ["dice", "letter", "tiles", "dead [95 % interval]", *PLACES],

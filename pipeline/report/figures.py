@@ -5,12 +5,15 @@ Charts are drawn for a width of about 440 units, so that they are read on a phon
 
 import json
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-WIDTH = 350
-HEIGHT = 220
+WIDTH = 330
+HEIGHT = 210
+LINE = 48
+"""Letters of a subtitle's line."""
 INK, MUTED, GRID, PAPER = "#1a1c20", "#5b6068", "#dfe2e7", "#ffffff"
 PALETTE = ("#0067a8", "#c8500a", "#00805c", "#a8478a", "#8a6d00", "#3d6fe0", "#a03030", "#566070")
 VARIABLES = {
@@ -32,19 +35,20 @@ CONFIG: dict[str, Any] = {
         "gridColor": GRID,
         "domainColor": MUTED,
         "tickColor": MUTED,
-        "labelFontSize": 11,
-        "titleFontSize": 12,
+        "labelFontSize": 12,
+        "titleFontSize": 13,
         "titleFontWeight": "normal",
-        "labelOverlap": True,
+        "labelOverlap": "greedy",
+        "labelSeparation": 5,
     },
     "title": {
         "anchor": "start",
         "frame": "group",
         "color": INK,
-        "fontSize": 14,
+        "fontSize": 15,
         "fontWeight": "bold",
         "subtitleColor": MUTED,
-        "subtitleFontSize": 11,
+        "subtitleFontSize": 12,
         "subtitlePadding": 4,
         "offset": 10,
     },
@@ -54,6 +58,9 @@ CONFIG: dict[str, Any] = {
         "labelColor": INK,
         "labelFontSize": 12,
         "symbolType": "square",
+        "symbolOpacity": 1,
+        "symbolSize": 50,
+        "symbolStrokeWidth": 7,
         "offset": 4,
         "padding": 0,
         "columns": 3,
@@ -78,10 +85,18 @@ class Figure:
         """The chart as one SVG, on white, with title and description inside."""
         import vl_convert
 
-        spec = self.chart.properties(title={"text": self.title, "subtitle": list(self.subtitle)}).to_dict()
+        lines = [line for sentence in self.subtitle for line in textwrap.wrap(sentence, LINE)]
+        spec = self.chart.properties(title={"text": self.title, "subtitle": lines}).to_dict(validate=False)
         spec["config"] = CONFIG
         svg = vl_convert.vegalite_to_svg(json.dumps(spec), vl_version=_vega_lite(spec))
         return svg.replace(">", f"><title>{_escape(self.title)}</title><desc>{_escape(self.alt)}</desc>", 1)
+
+
+def warm_up() -> None:
+    """Start the drawing engine, which takes a second or two, before the first chart is there."""
+    import vl_convert
+
+    vl_convert.vega_to_svg({"width": 1, "height": 1, "marks": []})
 
 
 def _vega_lite(spec: dict[str, Any]) -> str:

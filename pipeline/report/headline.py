@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.report.tables import number, p_value, with_interval
+from pipeline.report.tables import number, p_value, percent_interval, with_interval
 
 ALPHA = 0.05
 
@@ -71,8 +71,20 @@ def _answer(comparison: Mapping[str, Any], metric: Mapping[str, Any], unit: str)
         )
     more, less = (b, a) if shift["value"] > 0 else (a, b)
     high, low = sorted((metric["mean_a"], metric["mean_b"]), reverse=True)
-    by = f", {percent_plain(high / low - 1)} more" if low > 0 else ""
-    return f"{more} gives more than {less}: {number(high)} {unit} against {number(low)}{by}."
+    return f"{more} gives more than {less}: {number(high)} {unit} against {number(low)}{_more(metric)}."
+
+
+def _more(metric: Mapping[str, Any]) -> str:
+    """By how many percent the richer set is ahead, with the interval."""
+    relative = metric["relative_interval"]
+    if relative["low"] is None:
+        return ""
+    bounds = [1 + relative[key] for key in ("value", "low", "high")]
+    if metric["difference"]["value"] < 0:
+        bounds = [1 / bounds[0], 1 / bounds[2], 1 / bounds[1]]
+    ahead = dict(zip(("value", "low", "high"), (bound - 1 for bound in bounds), strict=True))
+    value, _, interval = percent_interval(ahead).removesuffix(" %").partition(" ")
+    return f", {value} % more (95 % interval {interval.strip('[]').replace(', ', ' to ')} %)"
 
 
 def _details(comparison: Mapping[str, Any], main: str) -> list[str]:

@@ -1,20 +1,22 @@
 """The page of a run: one file that answers first, then shows the figures behind the answer, then how they were made."""
 
-import os
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from altair.utils.schemapi import debug_mode
+
 from pipeline import atlas as atlases
 from pipeline import boards, rebuild
+from pipeline.boggle import BoggleWorkload
 from pipeline.effects import effects as find_effects
 from pipeline.games import game
 from pipeline.report import charts, effect_charts, html, text, word_charts
 from pipeline.report import words as word_tables
 from pipeline.report.board_pages import rolls
-from pipeline.report.figures import Figure
+from pipeline.report.figures import Figure, warm_up
 from pipeline.report.headline import Headline, headline
 from pipeline.report.summary import Summary
 from pipeline.report.tables import Table, number, p_value, with_interval
@@ -58,13 +60,16 @@ def make_page(store: RunStore, summary: Summary) -> Page:
     Raises PipelineError where rows or word counts are missing or broken.
     """
     figures = summary.figures
-    sections = [distributions(store, summary)]
-    if store.run["game"] == "boggle":
-        sections += boggle_sections(store, summary)
-    drawn = [figure for section in sections for figure in section.figures]
-    # Drawing happens in native code that lets other threads run.
-    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        svgs = dict(zip((one.name for one in drawn), pool.map(Figure.svg, drawn), strict=True))
+    sections: list[Section] = []
+    drawn: dict[str, Future[str]] = {}
+    # Charts are drawn beside the next section's figuring: drawing is native code that lets other threads run.
+    # Altair's check of every chart against its schema takes longer than drawing it; the tests do it.
+    with ThreadPoolExecutor(1) as pool, debug_mode(False):
+        pool.submit(warm_up)
+        for section in all_sections(store, summary):
+            sections.append(section)
+            drawn |= {figure.name: pool.submit(figure.svg) for figure in section.figures}
+        svgs = {name: future.result() for name, future in drawn.items()}
     sections += [Section("method", "How this was measured", f"<p>{escape(METHOD)}</p>\n")]
     found = headline(figures)
     body = [
@@ -77,6 +82,12 @@ def make_page(store: RunStore, summary: Summary) -> Page:
         provenance(store, figures),
     ]
     return Page(html.document(f"{found.answer} {store.name}", "\n".join(body)), svgs)
+
+
+def all_sections(store: RunStore, summary: Summary) -> Iterator[Section]:
+    yield distributions(store, summary)
+    if store.run["game"] == "boggle":
+        yield from boggle_sections(store, summary)
 
 
 def render(section: Section, svgs: Mapping[str, str]) -> str:
@@ -176,19 +187,21 @@ def test_table(comparison: Mapping[str, Any]) -> Table:
     )
 
 
-def boggle_sections(store: RunStore, summary: Summary) -> list[Section]:
+def boggle_sections(store: RunStore, summary: Summary) -> Iterator[Section]:
     figures = summary.figures
-    workload = rebuild.workload(store)
     variants = figures["variants"]
     count = figures["run"]["boards"]
-    effects = find_effects(store, workload, count)
-    lengths = Section(
+    yield Section(
         "lengths",
         "Words by length",
         figures=[charts.words_by_length(variants), charts.chance_by_length(variants)],
         after="".join(html.table(text.length_table(name, one)) for name, one in variants.items()),
     )
-    letters = Section(
+    workload = rebuild.workload(store)
+    if all(store.parts(variant, WORDS) for variant in store.variants):
+        yield words_section(store, workload, count)
+    effects = find_effects(store, workload, count)
+    yield Section(
         "letters-and-places",
         "Letters and places",
         figures=[
@@ -200,17 +213,14 @@ def boggle_sections(store: RunStore, summary: Summary) -> list[Section]:
             effect_charts.score_by_nodes(effects),
         ],
     )
-    found = [lengths]
-    if all(store.parts(variant, WORDS) for variant in store.variants):
-        found.append(words_section(store, count))
-    return [*found, letters, boards_section(store, workload, variants)]
+    yield boards_section(store, workload, variants)
 
 
-def words_section(store: RunStore, count: int) -> Section:
-    atlas = atlases.load(store, count)
+def words_section(store: RunStore, workload: BoggleWorkload, count: int) -> Section:
+    atlas = atlases.load(store, count, workload)
     section = Section("words", "Which words")
-    if not all(atlas.n.values()):
-        section.before = "<p>The boards asked for end inside the first part: no words are counted for them.</p>\n"
+    if not all(boards.any() for boards in atlas.boards.values()):
+        section.before = "<p>No words are counted: none was found, or the boards end inside the first part.</p>\n"
         return section
     section.figures = [word_charts.top_words(atlas), word_charts.growth(atlas), word_charts.concentration(atlas)]
     tables = []
@@ -228,7 +238,7 @@ def words_section(store: RunStore, count: int) -> Section:
     return section
 
 
-def boards_section(store: RunStore, workload: Any, variants: Mapping[str, Any]) -> Section:
+def boards_section(store: RunStore, workload: BoggleWorkload, variants: Mapping[str, Any]) -> Section:
     shown = []
     for variant, section in variants.items():
         dice = workload.dice_set(variant)

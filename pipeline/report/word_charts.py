@@ -1,12 +1,14 @@
 """Charts of the word atlas: the commonest words, distinct words as boards grow, how concentrated the finds are."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 
 from pipeline import atlas as atlases
 from pipeline import statistics
 from pipeline.atlas import Atlas
-from pipeline.report.charts import data, variant_color
+from pipeline.report.charts import data, powers_of_ten, sample_note, variant_color
 from pipeline.report.figures import HEIGHT, WIDTH, Figure
 from pipeline.report.tables import number, percent, percent_interval
 
@@ -35,7 +37,7 @@ def top_words(atlas: Atlas) -> Figure:
     return Figure(
         "top-words",
         "Words on most boards",
-        [f"{_n(atlas)}; bars: 95 % intervals"],
+        [f"{sample_note(atlas.n)}; bars: 95 % intervals"],
         f"The {len(order)} commonest words: {', '.join(order)}.",
         chart.properties(width=WIDTH, height=ROW * len(order)),
         ["dice", "word", "boards", "of boards [95 % interval]"],
@@ -54,7 +56,12 @@ def growth(atlas: Atlas) -> Figure:
         alt.Chart(data(rows))
         .mark_line(strokeWidth=2)
         .encode(
-            x=alt.X("boards:Q", title="boards (log scale)", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s")),
+            x=alt.X(
+                "boards:Q",
+                title="boards (log scale)",
+                scale=alt.Scale(type="log"),
+                axis=alt.Axis(format="~s", values=powers_of_ten(max(atlas.n.values()))),
+            ),
             y=alt.Y("words:Q", title="distinct words seen"),
             color=variant_color(list(atlas.boards)),
         )
@@ -76,7 +83,8 @@ def growth(atlas: Atlas) -> Figure:
 
 def concentration(atlas: Atlas) -> Figure:
     """Share of all finds that the commonest words have."""
-    rows, table, core = [], [], []
+    rows: list[dict[str, Any]] = []
+    table, core = [], []
     for variant in atlas.boards:
         curve = atlases.concentration(atlas, variant)
         rows += [{"dice": variant, "rank": rank, "share": share} for rank, share in curve]
@@ -87,7 +95,7 @@ def concentration(atlas: Atlas) -> Figure:
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("rank:Q", title="commonest words (log scale)", scale=alt.Scale(type="log"),
-                    axis=alt.Axis(format="~s")),
+                    axis=alt.Axis(format="~s", values=powers_of_ten(max([row["rank"] for row in rows], default=1)))),
             y=alt.Y("share:Q", title="of all finds (%)", axis=alt.Axis(format="~%")),
             color=variant_color(list(atlas.boards)),
         )
@@ -95,15 +103,9 @@ def concentration(atlas: Atlas) -> Figure:
     return Figure(
         "concentration",
         "How few words make most finds",
-        [f"{_n(atlas)}", f"the {atlases.CORE:,} commonest: {', '.join(core)}"],
+        [sample_note(atlas.n), f"the {atlases.CORE:,} commonest: {', '.join(core)}"],
         f"Share of all finds by rank of the word. The {atlases.CORE:,} commonest: {', '.join(core)}.",
         chart.properties(width=WIDTH, height=HEIGHT),
         ["dice", "commonest words", "of all finds"],
         table,
     )
-
-
-def _n(atlas: Atlas) -> str:
-    sizes = set(atlas.n.values())
-    each = " of each set" if len(atlas.n) > 1 else ""
-    return f"{sizes.pop():,} boards{each}" if len(sizes) == 1 else ", ".join(f"{v} {n:,}" for v, n in atlas.n.items())

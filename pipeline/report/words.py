@@ -33,7 +33,7 @@ def listing(
             f"of {length} letters" if length is not None else "",
             f"like {pattern}" if pattern is not None else "",
             f"that {' and '.join(only_in)} can show" if only_in else "",
-            f"that {' and '.join(not_in)} cannot show" if not_in else "",
+            f"{'and ' if only_in else ''}that {' and '.join(not_in)} cannot show" if not_in else "",
         ]
         found.append(
             {
