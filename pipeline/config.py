@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -33,10 +33,12 @@ class RunConfig(BaseModel):
     scoring: str | None = None
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 1
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
+    worker_memory: Annotated[int, Field(ge=64, le=1 << 20)] = 4096
+    """MB of data that one worker may hold."""
     out: str | None = None
     chunk: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     solver: str = "numba"
-    executor: str = "process"
+    executor: Literal["process", "serial"] = "process"
 
 
 @dataclass(frozen=True)
@@ -61,19 +63,21 @@ def load(file: str | None, flags: dict[str, Any]) -> Resolved:
                 raise PipelineError(f"config file {path}: unknown key {key!r}", nearest(key, RunConfig.model_fields))
             values[key] = value
             sources[key] = str(path)
-        _validate(values, f"config file {path}")
+        _validate(values, f"config file {path}: ")
     for key, value in flags.items():
         if value is not None and value != []:
             values[key] = value
             sources[key] = "flag"
-    return Resolved(_validate(values, "option"), sources)
+    return Resolved(_validate(values, "--"), sources)
 
 
 def _validate(values: dict[str, Any], place: str) -> RunConfig:
     try:
         return RunConfig.model_validate(values)
     except ValidationError as error:
-        raise PipelineError(f"{place}: {first_problem(error)}") from error
+        key, space, rest = first_problem(error).partition(" ")
+        option = key.replace("_", "-") if place == "--" else key
+        raise PipelineError(place + option + space + rest) from error
 
 
 def find_config(reference: str) -> Path:

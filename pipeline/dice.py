@@ -123,7 +123,8 @@ def first_problem(error: ValidationError) -> str:
     if problem["type"] in ("value_error", "assertion_error"):
         return message
     shown = repr(problem["input"])
-    return f"{field} = {shown if len(shown) <= 40 else shown[:37] + '...'}: {message[0].lower()}{message[1:]}"
+    reason = message[0].lower() + message[1:].replace("should be", "must be")
+    return f"{field} {shown if len(shown) <= 40 else shown[:37] + '...'}: {reason.replace('input must', 'must')}"
 
 
 def shipped_dice() -> list[DiceSet]:

@@ -58,6 +58,10 @@ class Workload(Protocol):
     schema: pa.Schema
 
     @property
+    def counts_words(self) -> bool:
+        """Whether each chunk also gives a table of words."""
+
+    @property
     def variants(self) -> Sequence[str]: ...
 
     def identity(self) -> dict[str, Any]:
@@ -68,6 +72,9 @@ class Workload(Protocol):
 
     def items(self) -> dict[str, str]:
         """For each variant a key of what its items depend on: equal keys mean equal items."""
+
+    def build(self) -> None:
+        """Build what all items share; raises PipelineError for input that cannot be solved."""
 
     def prepare(self) -> None:
         """Build and compile everything in this process, so that forked workers inherit it."""

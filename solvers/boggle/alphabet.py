@@ -3,6 +3,7 @@
 import string
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from solvers.errors import InputError
 
@@ -46,5 +47,14 @@ class Alphabet:
 
     def ids(self, faces: Iterable[str]) -> list[int]:
         """Symbol ids of the tiles of a board, BLANK for a blank."""
-        index = {symbol: number for number, symbol in enumerate(self.symbols)}
-        return [index[face.lower()] if face else BLANK for face in faces]
+        return [self.index[face.lower()] if face else BLANK for face in faces]
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Id of each symbol."""
+        return {symbol: number for number, symbol in enumerate(self.symbols)}
+
+    @cached_property
+    def longest(self) -> int:
+        """Letters of the longest symbol."""
+        return max(map(len, self.symbols))

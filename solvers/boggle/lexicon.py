@@ -33,7 +33,7 @@ class Trie(NamedTuple):
     word_ids: npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """A word list made ready for one alphabet, minimum length and number of cells.
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.bits import lowest_bit, popcount
-from solvers.boggle.alphabet import BLANK, Alphabet
+from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.lexicon import FIRST_CHILD, WORD_FLAG, Lexicon
 from solvers.errors import InputError
 from solvers.jit import kernel
@@ -21,7 +21,7 @@ from solvers.jit import kernel
 MAX_DICE = 64
 """Dice that show a symbol are one 64-bit mask."""
 MAX_STATES = 4_000_000
-"""Remaining faces that `count_rolls` keeps at once: about a gigabyte."""
+"""States that `count_rolls` reaches from one die to the next, each a number still to be shown of every face."""
 _LIMB = 40
 
 Dice = Sequence[Sequence[str]]
@@ -117,16 +117,21 @@ def assign_board(dice: Dice, faces: Sequence[str]) -> list[int] | None:
     return die_of_cell.tolist() if _match_board(cells, holders, die_of_cell) else None
 
 
-def rollable_boards(boards: npt.NDArray[np.uint8], dice: Dice, alphabet: Alphabet) -> npt.NDArray[np.bool_]:
-    """Which boards of symbol ids, uint8[n, cells] with BLANK for a blank, the dice can show: bool[n].
+def rollable_boards(boards: npt.NDArray[np.uint8], dice: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Which boards the dice can show: bool[n].
 
-    Raises InputError where there are not as many dice as cells, or for a face that is outside the alphabet.
+    boards: uint8[n, cells]; dice: uint8[dice, faces], the same ids (of faces or of symbols) in both.
+
+    Raises InputError where there are not as many dice as cells.
     """
-    _check_dice(dice)
+    _check_dice(dice.tolist())
     if boards.ndim != 2 or boards.shape[1] != len(dice):
         raise InputError(f"boards of shape {boards.shape}, but {len(dice)} dice", "a board has one cell for each die")
+    holders = np.zeros(256, np.uint64)
+    for number, die in enumerate(dice):
+        holders[np.unique(die)] |= np.uint64(1) << np.uint64(number)
     rollable = np.empty(len(boards), np.bool_)
-    _match_boards(boards, _holders(dice, alphabet), rollable)
+    _match_boards(boards, holders, rollable)
     return rollable
 
 
@@ -136,7 +141,7 @@ def count_rolls(dice: Dice, faces: Sequence[str]) -> int:
     That is the permanent of the matrix whose entry (die, cell) is the number of the die's faces that equal the cell's.
     Equal cells are interchangeable, so the sum runs over how many of each face are still to be shown, die by die.
 
-    Raises InputError where there are not as many dice as cells, or where more than 4,000,000 states would be kept.
+    Raises InputError where there are not as many dice as cells, or where a die leads to more than 4,000,000 states.
     """
     _check_board(dice, faces)
     if assign_board(dice, faces) is None:
@@ -228,8 +233,12 @@ def _show_die(
     keys: int64[states], the numbers still to be shown in mixed radix; ways: uint64[limbs, states], 40 bits a limb.
     """
     reached_keys, reached_ways = [], []
+    reached = 0
     for face, count in die.items():
         able = keys // weights[face] % (need[face] + 1) > 0
+        reached += int(able.sum())
+        if reached > MAX_STATES:
+            raise _too_many()
         reached_keys.append(keys[able] - weights[face])
         reached_ways.append(ways[:, able] * np.uint64(count))
     keys = np.concatenate(reached_keys)
@@ -240,8 +249,6 @@ def _show_die(
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     firsts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    if len(firsts) > MAX_STATES:
-        raise _too_many()
     ways = np.add.reduceat(ways[:, order], firsts, axis=1)
     for limb in range(len(ways) - 1):
         ways[limb + 1] += ways[limb] >> np.uint64(_LIMB)
@@ -253,8 +260,8 @@ def _show_die(
 def _augment(tile, tiles, holders, tile_of_die, used, held, before, queue):  # type: ignore[no-untyped-def]
     """Find a die for `tile`, moving earlier tiles to other dice where needed; returns the dice used, 0 if impossible.
 
-    tiles: uint8[n], symbols; tile_of_die: int64[64]; used: mask of dice in use; held, before, queue: scratch, the die of
-    a tile that may move and the tile it would move for. Breadth-first, each die once.
+    tiles: uint8[n], symbols; tile_of_die: int64[64]; used: mask of dice in use; held, before, queue: scratch, the die
+    of a tile that may move and the tile it would move for. Breadth-first, each die once.
     """
     one = np.uint64(1)
     tried = np.uint64(0)

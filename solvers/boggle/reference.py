@@ -1,13 +1,13 @@
 """The specification: a plain recursive search with prefix pruning. Every other solver is tested against it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from solvers.boggle.alphabet import Alphabet
 from solvers.grid import neighbour_masks
 
 
-@dataclass
+@dataclass(slots=True)
 class TrieNode:
     children: dict[int, "TrieNode"] = field(default_factory=dict)
     word: str | None = None
@@ -22,14 +22,15 @@ class Solution:
     used: set[int] = field(default_factory=set)
 
 
-def cuts(word: str, alphabet: Alphabet) -> Iterable[tuple[int, ...]]:
+def cuts(word: str, alphabet: Alphabet) -> Iterator[tuple[int, ...]]:
     """Every way to write a word as symbols of the alphabet."""
     if not word:
         yield ()
-    for number, symbol in enumerate(alphabet.symbols):
-        if word.startswith(symbol):
-            for rest in cuts(word[len(symbol) :], alphabet):
-                yield (number, *rest)
+    for length in range(1, min(len(word), alphabet.longest) + 1):
+        symbol = alphabet.index.get(word[:length])
+        if symbol is not None:
+            for rest in cuts(word[length:], alphabet):
+                yield (symbol, *rest)
 
 
 def build_trie(words: Iterable[str], alphabet: Alphabet, min_length: int) -> TrieNode:

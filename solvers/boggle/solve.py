@@ -1,6 +1,7 @@
 """The one door to every solver: checks what it is given, picks the solver by name."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,6 +101,12 @@ def _numba_dfs(
     )
 
 
+@lru_cache(maxsize=1)
+def _reference_trie(lexicon: Lexicon) -> reference.TrieNode:
+    words = (word for word, usable in zip(lexicon.words, lexicon.usable, strict=True) if usable)
+    return reference.build_trie(words, lexicon.alphabet, lexicon.min_length)
+
+
 def _reference(
     boards: npt.NDArray[np.uint8],
     rows: int,
@@ -109,9 +116,8 @@ def _reference(
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
-    words = [word for word, usable in zip(lexicon.words, lexicon.usable, strict=True) if usable]
+    trie = _reference_trie(lexicon)
     ids = {word: number for number, word in enumerate(lexicon.words)} if len(frequency) else {}
-    trie = reference.build_trie(words, lexicon.alphabet, lexicon.min_length)
     for board, cells in enumerate(boards.tolist()):
         solution = reference.solve(cells, rows, cols, trie)
         lengths = [len(word) for word in solution.words]
