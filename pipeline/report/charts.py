@@ -8,7 +8,7 @@ import altair as alt
 
 from pipeline import statistics
 from pipeline.histograms import Histogram
-from pipeline.report.figures import HEIGHT, MUTED, PALETTE, WIDTH, Figure
+from pipeline.report.figures import HEIGHT, INK, MUTED, PALETTE, WIDTH, Figure
 from pipeline.report.tables import number, percent, percent_interval, with_interval
 
 By = Mapping[str, Histogram]
@@ -181,36 +181,37 @@ def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: 
 def words_by_length(sections: Mapping[str, Any]) -> Figure:
     """Mean number of words of each length, side by side."""
     rows = [
-        {"dice": variant, "length": str(row["length"]), "words": row["words_a_board"]}
+        {"dice": variant, "length": str(row["length"]), **row["words_a_board_interval"]}
         for variant, section in sections.items()
         for row in section["by_length"]
     ]
-    order = _lengths(sections)
-    chart = (
-        alt.Chart(data(rows))
-        .mark_bar()
-        .encode(
-            x=alt.X("length:O", title="letters", sort=order, axis=alt.Axis(labelAngle=0)),
-            xOffset=alt.XOffset("dice:N", sort=list(sections)),
-            y=alt.Y("words:Q", title="words a board (mean)"),
-            color=variant_color(list(sections)),
-        )
+    base = alt.Chart(data(rows))
+    x = alt.X("length:O", title="letters", sort=_lengths(sections), axis=alt.Axis(labelAngle=0))
+    offset = alt.XOffset("dice:N", sort=list(sections))
+    bars = base.mark_bar().encode(
+        x=x, xOffset=offset, y=alt.Y("value:Q", title="words a board (mean)"), color=variant_color(list(sections))
     )
+    limits = base.mark_rule(strokeWidth=1.5, color=INK).encode(x=x, xOffset=offset, y="low:Q", y2="high:Q")
     table = [
-        [v, str(r["length"]), number(r["words_a_board"]), percent(r["share_of_words"]), number(r["points_a_board"])]
-        for v, section in sections.items()
-        for r in section["by_length"]
+        [
+            variant,
+            str(row["length"]),
+            with_interval(row["words_a_board_interval"]),
+            percent(row["share_of_words"]),
+            number(row["points_a_board"]),
+            percent(row["share_of_points"]),
+        ]
+        for variant, section in sections.items()
+        for row in section["by_length"]
     ]
     return Figure(
         "words-by-length",
         "Words by length",
-        [f"mean of {_n(sections)}; intervals are narrower than the lines"]
-        if min(section["n"] for section in sections.values()) >= 100_000
-        else [f"mean of {_n(sections)}"],
+        [f"mean of {_n(sections)}; bars: 95 % intervals"],
         "Mean words a board by number of letters. "
-        + " ".join(f"{r[0]}: {r[2]} of {r[1]} letters." for r in table if r[1] in ("3", "5", "8")),
-        chart.properties(width=WIDTH, height=HEIGHT),
-        ["dice", "letters", "words a board", "of words", "points a board"],
+        + " ".join(f"{row[0]}: {row[2]} of {row[1]} letters." for row in table if row[1] in ("3", "5", "8")),
+        (bars + limits).properties(width=WIDTH, height=HEIGHT),
+        ["dice", "letters", "words a board [95 % interval]", "of words", "points a board", "of points"],
         table,
     )
 

@@ -123,6 +123,7 @@ def boggle_sections(columns: dict[str, Histogram], scoring: str, min_length: int
             {
                 "length": length if name != "words_16plus" else "16+",
                 "words_a_board": totals[index] / n,
+                "words_a_board_interval": statistics.mean_estimate(columns[name])._asdict(),
                 "share_of_words": _ratio(totals[index], columns["words"].total),
                 "points_a_board": scored / n,
                 "share_of_points": _ratio(scored, columns["score"].total),
