@@ -130,7 +130,9 @@ def paired_difference(a: Histogram, b: Histogram, differences: Histogram, level:
 def _difference(a: Histogram, b: Histogram, shift: float, error: float, level: float, paired: bool) -> Difference:
     half = normal_quantile(level) * error
     spread = math.sqrt((variance(a) + variance(b)) / 2)
-    if error > 0:
+    if math.isnan(error):
+        p_value = math.nan
+    elif error > 0:
         p_value = math.erfc(abs(shift) / error / math.sqrt(2))
     else:
         p_value = 1.0 if shift == 0 else 0.0

@@ -241,8 +241,8 @@ def chance_by_length(sections: Mapping[str, Any]) -> Figure:
     ) + base.mark_point(filled=True, size=45, opacity=1).encode(x=x, xOffset=offset, y=y, color=color)
     return Figure(
         "chance-by-length",
-        "Chance of a word of exactly so many letters",
-        [f"{_n(sections)}; bars: 95 % intervals"],
+        "Chance of a word of so many letters",
+        [f"of exactly so many; {_n(sections)}; bars: 95 % intervals"],
         "Share of boards with a word of exactly so many letters. "
         + " ".join(f"{r[0]}, {r[1]} letters: {r[2]}." for r in table if r[1] in ("6", "8")),
         chart.properties(width=WIDTH, height=HEIGHT),

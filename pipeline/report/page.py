@@ -67,6 +67,8 @@ def make_page(store: RunStore, summary: Summary) -> Page:
     with ThreadPoolExecutor(1) as pool, debug_mode(False):
         pool.submit(warm_up)
         for section in all_sections(store, summary):
+            # A run of hardly any boards has charts without a row.
+            section.figures = [figure for figure in section.figures if figure.rows]
             sections.append(section)
             drawn |= {figure.name: pool.submit(figure.svg) for figure in section.figures}
         svgs = {name: future.result() for name, future in drawn.items()}
