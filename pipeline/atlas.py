@@ -225,15 +225,25 @@ def growth(atlas: Atlas, variant: str, points: int = 40) -> list[tuple[int, floa
     n = atlas.n[variant]
     spread = Histogram.of(atlas.boards[variant][atlas.boards[variant] > 0])
     sizes = sorted({max(1, round(n ** (place / points))) for place in range(1, points + 1)}) if n else []
+    left = n - spread.values
+    log_left = log_factorial(left)
     curve = []
     for m in sizes:
-        missed = 0.0
-        whole = math.lgamma(n - m + 1) - math.lgamma(n + 1)
-        for f, words in zip(spread.values.tolist(), spread.counts.tolist(), strict=True):
-            if m <= n - f:
-                missed += words * math.exp(math.lgamma(n - f + 1) - math.lgamma(n - f - m + 1) + whole)
-        curve.append((m, spread.n - missed))
+        can_miss = left >= m
+        chance = np.exp(
+            log_left[can_miss] - log_factorial(left[can_miss] - m) + (math.lgamma(n - m + 1) - math.lgamma(n + 1))
+        )
+        curve.append((m, float(spread.n - spread.counts[can_miss] @ chance)))
     return curve
+
+
+def log_factorial(values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """ln(n!) of each value, by Stirling's series from 16 on: exact to fourteen digits."""
+    small = np.array([math.lgamma(value + 1) for value in range(16)])
+    x = np.maximum(values, 16) + 1.0
+    series = 1 / (12 * x) - 1 / (360 * x**3) + 1 / (1260 * x**5) - 1 / (1680 * x**7)
+    large = (x - 0.5) * np.log(x) - x + math.log(2 * math.pi) / 2 + series
+    return np.where(values < 16, small[np.minimum(values, 15)], large)
 
 
 def concentration(atlas: Atlas, variant: str, points: int = 60) -> list[tuple[int, float]]:

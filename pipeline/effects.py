@@ -21,8 +21,8 @@ from pipeline.storage import RunStore
 from solvers.boggle.boards import symbols_of_faces
 from solvers.boggle.cells import use_of_cells
 
-LETTER_BOARDS = 200_000
-CELL_BOARDS = 10_000
+LETTER_BOARDS = 100_000
+CELL_BOARDS = 8_000
 NODE_BINS = 24
 LEAST = 30
 """Boards below which no mean is given."""

@@ -1,5 +1,6 @@
 """Charts of distributions, lengths and quantiles: from histograms and the summary to figures. Data come binned."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +19,8 @@ SHOWN_TAIL = 0.999
 
 
 def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
-    return alt.Data(values=[dict(row) for row in rows])
+    """Rows as JSON text: altair copies a chart at every step, and copies a text for nothing."""
+    return alt.Data(values=json.dumps(list(rows)), format=alt.DataFormat(type="json"))
 
 
 def variant_color(variants: Sequence[str], field: str = "dice") -> alt.Color:

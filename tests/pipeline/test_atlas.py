@@ -165,3 +165,9 @@ def test_each_set_counts_the_list_as_it_folds_it(tmp_path: Path) -> None:
     assert usable == {"es_5x5": {"año", "casa", "niña", "rosa"}, "new": {"ano", "casa", "nina", "rosa"}}
     for variant in store.variants:
         assert atlas.boards[variant].sum() == sum(column(store, variant, "words"))
+
+
+def test_log_factorials_are_lgammas() -> None:
+    values = np.array([*range(200), 10**4, 10**7, 10**10])
+    wanted = [math.lgamma(value + 1) for value in values.tolist()]
+    assert atlases.log_factorial(values) == pytest.approx(wanted, rel=1e-14, abs=1e-12)
