@@ -12,7 +12,7 @@ import pyarrow as pa
 from pipeline.dice import DiceSet, check_distinct
 from pipeline.errors import PipelineError
 from pipeline.identity import SEMANTICS
-from pipeline.parts import Part
+from pipeline.parts import WORDS_SCHEMA, Part
 from pipeline.shakes import shake, shake_key
 from pipeline.workloads import ChunkTables, Layout, Metric
 from solvers.boggle.boards import board_texts, symbols_of_faces
@@ -50,9 +50,6 @@ SCHEMA = pa.schema(
         pa.field("dead_tiles", pa.uint8(), nullable=False),
         *(pa.field(name, pa.uint16(), nullable=False) for name in LENGTH_COLUMNS),
     ]
-)
-WORDS_SCHEMA = pa.schema(
-    [pa.field("word_id", pa.uint32(), nullable=False), pa.field("boards", pa.uint64(), nullable=False)]
 )
 
 

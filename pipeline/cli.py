@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="pipeline",
     help="Batch analytics over millions of letter-dice boards.",
+    epilog="A RUN may also be s3://bucket/prefix or gs://bucket/prefix; endpoint and keys come from the environment or "
+    "from --storage-option key=value.",
     rich_markup_mode=None,
     no_args_is_help=True,
     add_completion=False,
@@ -47,7 +49,7 @@ def run_command_line() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _on_signal)
     try:
-        code = app(standalone_mode=False)
+        code = app(_take_storage_options(sys.argv[1:]), standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         _say(f"error: {error}")
@@ -64,6 +66,26 @@ def run_command_line() -> int:
     except Exception as error:
         return _click_error(error)
     return code if isinstance(code, int) else 0
+
+
+def _take_storage_options(words: list[str]) -> list[str]:
+    """`--storage-option key=value` is understood anywhere in any command; returns the other words."""
+    rest: list[str] = []
+    pairs: list[str] = []
+    waiting = False
+    for word in words:
+        if waiting:
+            pairs.append(word)
+        elif word.startswith("--storage-option="):
+            pairs.append(word.removeprefix("--storage-option="))
+        elif word != "--storage-option":
+            rest.append(word)
+        waiting = word == "--storage-option" and not waiting
+    if waiting or pairs:
+        from pipeline.object_store import set_options
+
+        set_options([*pairs, *([""] if waiting else [])])
+    return rest
 
 
 def _click_error(error: Exception) -> int:
@@ -87,12 +109,6 @@ def _on_signal(number: int, frame: FrameType | None) -> NoReturn:
     for every in (signal.SIGINT, signal.SIGTERM):
         signal.signal(every, signal.SIG_IGN)
     raise Stopped(number)
-
-
-def _own_command() -> str:
-    import shlex
-
-    return shlex.join(["pipeline", *sys.argv[1:]])
 
 
 def _print_json(value: Any) -> None:
@@ -140,14 +156,21 @@ def run(
         int | None, typer.Option(metavar="MB", help="Memory that one process may hold.  [default: 4096]")
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Run folder.  [default: outputs/<a name that says what>]")
+        str | None,
+        typer.Option(
+            metavar="DIR|URI", help="Run folder, or s3://bucket/prefix.  [default: outputs/<a name that says what>]"
+        ),
     ] = None,
     config: Annotated[
         str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
     ] = None,
     chunk: Annotated[int | None, typer.Option(metavar="N", help="Boards of one Parquet part.")] = None,
     solver: Annotated[str | None, typer.Option(metavar="NAME", help="numba, dfs or reference.")] = None,
-    executor: Annotated[str | None, typer.Option(metavar="NAME", help="process or serial.")] = None,
+    executor: Annotated[str | None, typer.Option(metavar="NAME", help="process, serial or dask.")] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="TCP", help="Dask scheduler, tcp://host:8786.  [default: a local cluster]"),
+    ] = None,
     game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle.", hidden=True)] = None,
     verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the report alone.")] = False,
@@ -166,6 +189,7 @@ def run(
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
         "executor": executor, "game": game, "worker_memory": worker_memory,
+        "scheduler": scheduler,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
     from pipeline.run import run as run_all
@@ -175,7 +199,9 @@ def run(
         try:
             finished = run_all(resolved, progress.callbacks())
         except Stopped:
-            _say(f"{progress.done:,} boards are kept; the same command goes on: {_own_command()}")
+            from pipeline.run import own_command
+
+            _say(f"{progress.done:,} boards are kept; the same command goes on: {own_command()}")
             raise
     from pipeline.report import write
 
@@ -302,6 +328,33 @@ def query(
         sys.stdout.buffer.write(data)
     else:
         print(data, end="")
+
+
+@app.command(epilog="Example: pipeline verify boggle-new-enable1-s1-0a1b2c3d")
+def verify(
+    run: RunArgument,
+    sample: Annotated[int, typer.Option(metavar="N", min=0, help="Rows to solve again.")] = 1_000,
+    seed: Annotated[int, typer.Option(metavar="S", min=0, help="Which rows.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Check every part of a run (checksum, columns, ranges) and solve a sample of its rows again.
+
+    Exit code 1 where anything is wrong; `pipeline run` computes broken parts again.
+    """
+    from pipeline.verify import verify as check
+
+    verdict = check(_open(run), sample, seed)
+    if json:
+        _print_json(verdict.as_dict())
+    else:
+        for problem in verdict.problems:
+            print(problem)
+        print(
+            f"{verdict.parts:,} parts with {verdict.rows:,} rows checked, {verdict.solved_again:,} rows solved again: "
+            + (f"{len(verdict.problems):,} problems" if verdict.problems else "all as they should be")
+        )
+    if verdict.problems:
+        raise typer.Exit(1)
 
 
 @app.command(epilog="Example: pipeline shake --dice new --seed 1 --index 0 --count 3")

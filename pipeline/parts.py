@@ -12,6 +12,9 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+WORDS_SCHEMA = pa.schema(
+    [pa.field("word_id", pa.uint32(), nullable=False), pa.field("boards", pa.uint64(), nullable=False)]
+)
 _ZEROS = b"0" * 64
 _PLACE = re.compile(rb"shakedown\.checksum.{1,8}?sha256:([0-9a-f]{64})", re.DOTALL)
 _NAME = re.compile(r"part-(\d{15})-(\d{15})\.parquet")

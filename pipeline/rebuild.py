@@ -53,7 +53,7 @@ def dice_sets(store: RunStore) -> list[DiceSet]:
     return found
 
 
-def workload(store: RunStore) -> BoggleWorkload:
+def workload(store: RunStore, solver: str = "numba") -> BoggleWorkload:
     """Solves and shakes as the run did: any board of it can be made again.
 
     Raises PipelineError where the stored words are not those of the run's identity.
@@ -76,6 +76,7 @@ def workload(store: RunStore) -> BoggleWorkload:
         words_id=store.run["settings"]["words"],
         seed=store.identity["seed"],
         rules=Rules(),
+        solver=solver,
     )
 
 

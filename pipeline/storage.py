@@ -18,6 +18,7 @@ from pipeline.errors import PipelineError
 from pipeline.files import TEMPORARY, Files, open_files
 from pipeline.identity import difference, run_id
 from pipeline.parts import Part, is_whole, parse_name
+from pipeline.shipped import is_id, nearest
 
 FORMAT = 1
 """Version of the folder's layout and of the columns."""
@@ -213,7 +214,8 @@ def _check_shape(run: dict[str, Any], place: str) -> None:
         not isinstance(boards, int)
         or boards < 1
         or not all(isinstance(layout.get(key), str) for key in ("rows", "partition", "variant_key"))
-        or not all(isinstance(variant, str) for variant in run["variants"])
+        or not all(isinstance(variant, str) and is_id(variant) for variant in run["variants"])
+        or not all(is_id(layout[key]) for key in ("rows", "partition"))
         or len(run["identity"].get(layout["variant_key"], ())) != len(run["variants"])
     ):
         raise PipelineError(f"{place} is broken: its plan or layout is wrong", "restore it, or start a new run")
@@ -233,8 +235,6 @@ def find_run(reference: str) -> str:
     named = Path("outputs") / reference
     if (named / RUN_FILE).exists():
         return str(named)
-    from pipeline.shipped import nearest
-
     known = [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
     hint = nearest(reference, known) if known else "there is no run under outputs/ yet; make one with `pipeline run`"
     raise PipelineError(f"no run {reference!r}", hint)

@@ -58,6 +58,9 @@ class Workload(Protocol):
     schema: pa.Schema
 
     @property
+    def solver(self) -> str: ...
+
+    @property
     def counts_words(self) -> bool:
         """Whether each chunk also gives a table of words."""
 

@@ -1,4 +1,7 @@
-"""Every path of a small grid, looked up in a set: the check that shares no search, trie or pruning with the others."""
+"""Every path of a small grid, looked up in a set: the check that shares no search, trie or pruning with the others.
+
+It has the signature of the solvers in `solve` but is not registered there: those take boards of every size.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
