@@ -13,9 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline import rebuild, statistics
-from pipeline.boggle import WORDS_SCHEMA, BoggleWorkload
+from pipeline.boggle import BoggleWorkload
 from pipeline.errors import PipelineError
 from pipeline.histograms import Histogram
+from pipeline.parts import WORDS_SCHEMA
 from pipeline.rows import require
 from pipeline.shipped import nearest
 from pipeline.storage import WORDS, RunStore
