@@ -1,0 +1,127 @@
+"""Boards of a run by rank or id: stored figures, letters laid out, words, and the ways the dice can roll them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.boggle import BoggleWorkload
+from pipeline.errors import PipelineError
+from pipeline.rebuild import dice_sets
+from pipeline.rows import iter_parts
+from pipeline.shakes import shake
+from pipeline.storage import RunStore
+from solvers.boggle.boards import symbols_of_faces
+from solvers.boggle.matching import count_rolls, roll_probability
+from solvers.boggle.scoring import points_table
+from solvers.boggle.solve import find_words
+from solvers.errors import InputError
+from solvers.grid import format_board, layout
+
+FIGURES = ("words", "score", "nodes", "longest", "dead_tiles")
+Arrays = dict[str, npt.NDArray[np.integer]]
+
+
+def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
+    """The boards of the highest score among the first `boards`; of equal ones the smaller ids."""
+    return _ranked(store, variant, boards, count, lambda score: -score)
+
+
+def worst(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
+    """The boards of the lowest score; of equal ones the smaller ids."""
+    return _ranked(store, variant, boards, count, lambda score: score)
+
+
+def near(store: RunStore, variant: str, boards: int, score: int, count: int) -> list[dict[str, Any]]:
+    """The boards whose score is nearest to `score`; of equally near ones the smaller ids."""
+    return _ranked(store, variant, boards, count, lambda scores: np.abs(scores - score))
+
+
+def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> list[dict[str, Any]]:
+    """The boards of these ids, in their order.
+
+    Raises PipelineError for an id that is not among the first `boards`.
+    """
+    for one in ids:
+        if not 0 <= one < boards:
+            raise PipelineError(
+                f"board {one} is not in run {store.location}", f"its {variant} boards are 0 to {boards - 1:,}"
+            )
+    wanted = np.array(sorted(set(ids)), np.int64)
+    found: dict[int, dict[str, Any]] = {}
+    for start, arrays in _scored(store, variant, boards):
+        end = start + len(arrays["score"])
+        rows = wanted[(wanted >= start) & (wanted < end)] - start
+        found |= {row["board_id"]: row for row in _rows(start, rows, arrays)}
+    return with_letters(store, variant, [found[one] for one in ids])
+
+
+def _ranked(store: RunStore, variant: str, boards: int, count: int, key: Any) -> list[dict[str, Any]]:
+    kept: list[tuple[int, int, dict[str, Any]]] = []
+    for start, arrays in _scored(store, variant, boards):
+        keys = key(arrays["score"].astype(np.int64))
+        few = np.arange(len(keys))
+        if len(few) > count:
+            # Everything up to the count-th smallest key; ties are cut after sorting by id.
+            few = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])
+        order = few[np.lexsort((few, keys[few]))][:count]
+        rows = _rows(start, order, arrays)
+        kept += [(int(keys[at]), row["board_id"], row) for at, row in zip(order.tolist(), rows, strict=True)]
+        kept = sorted(kept, key=lambda one: one[:2])[:count]
+    return with_letters(store, variant, [row for _, _, row in kept])
+
+
+def _scored(store: RunStore, variant: str, boards: int) -> Iterator[tuple[int, Arrays]]:
+    return iter_parts(store, variant, boards, FIGURES)
+
+
+def _rows(start: int, places: npt.NDArray[np.int64], arrays: Arrays) -> list[dict[str, Any]]:
+    return [
+        {"board_id": start + place, **{name: int(arrays[name][place]) for name in FIGURES}} for place in places.tolist()
+    ]
+
+
+def with_letters(store: RunStore, variant: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with `board` in canonical text, shaken again from their ids."""
+    dice = dice_sets(store)[store.variants.index(variant)]
+    seed = store.identity["seed"]
+    for row in rows:
+        row["board"] = format_board([dice.faces[face] for face in shake(dice, seed, row["board_id"], 1)[0].tolist()])
+    return rows
+
+
+def solved(workload: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:
+    """A row with its board laid out, its words (best first), and in how many of all rolls the dice show it.
+
+    `rolls` is None where counting them would take too long. Raises PipelineError where solving the board again does
+    not give the stored figures.
+    """
+    dice, lexicon = workload.dice_set(variant), workload.lexicon(variant)
+    points = points_table(workload.scoring(dice))
+    shaken = shake(dice, workload.seed, row["board_id"], 1)
+    faces = [dice.faces[face] for face in shaken[0].tolist()]
+    cells = symbols_of_faces(shaken, dice.faces, dice.alphabet)[0]
+    ids, _ = find_words(cells.tolist(), dice.rows, dice.columns, lexicon)
+    words = [lexicon.words[number] for number in ids]
+    score = sum(int(points[min(len(word), 255)]) for word in words)
+    if (len(words), score) != (row["words"], row["score"]):
+        raise PipelineError(
+            f"board {row['board_id']} of {variant} has {row['words']} words and {row['score']} points in the run, "
+            f"solved again {len(words)} and {score}",
+            "`pipeline verify` checks the run",
+        )
+    words.sort(key=lambda word: (-int(points[min(len(word), 255)]), -len(word), word))
+    try:
+        rolls: int | None = count_rolls(dice.dice, faces)
+        chance: float | None = float(roll_probability(dice.dice, faces))
+    except InputError:
+        rolls = chance = None
+    return {
+        **row,
+        "dice": variant,
+        "layout": layout(faces, dice.columns).splitlines(),
+        "found": [{"word": word, "points": int(points[min(len(word), 255)])} for word in words],
+        "rolls": rolls,
+        "roll_probability": chance,
+    }
