@@ -6,9 +6,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pipeline import condensed
 from pipeline.boggle import BoggleWorkload
+from pipeline.condense import TOP_ROWS
+from pipeline.condensed import need_rows
 from pipeline.errors import PipelineError
-from pipeline.rebuild import dice_sets
+from pipeline.keep import BOARDS
+from pipeline.parts import Part
+from pipeline.rebuild import dice_sets, workload
 from pipeline.rows import iter_parts
 from pipeline.shakes import shake
 from pipeline.storage import RunStore
@@ -24,7 +29,14 @@ Arrays = dict[str, npt.NDArray[np.integer]]
 
 
 def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
-    """The boards of the highest score among the first `boards`; of equal ones the smaller ids."""
+    """The boards of the highest score among the first `boards`; of equal ones the smaller ids.
+
+    Raises PipelineError where a run keeps fewer of its best boards than are asked for.
+    """
+    if store.keep != BOARDS:
+        if count > TOP_ROWS:
+            need_rows(store, f"a list of more than {TOP_ROWS} best boards")
+        return [{**row_figures(row), "board": row["board"]} for row in condensed.best(store, variant, boards, count)]
     return _ranked(store, variant, boards, count, lambda score: -score)
 
 
@@ -39,7 +51,7 @@ def near(store: RunStore, variant: str, boards: int, score: int, count: int) -> 
 
 
 def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """The boards of these ids, in their order.
+    """The boards of these ids, in their order; solved again where the run keeps no rows.
 
     Raises PipelineError for an id that is not among the first `boards`.
     """
@@ -48,6 +60,10 @@ def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> lis
             raise PipelineError(
                 f"board {one} is not in run {store.location}", f"its {variant} boards are 0 to {boards - 1:,}"
             )
+    if store.keep != BOARDS:
+        maker = workload(store)
+        again = [maker.solve_chunk(variant, Part(one, one + 1)).rows.to_pylist()[0] for one in ids]
+        return [{**row_figures(row), "board": row["board"]} for row in again]
     wanted = np.array(sorted(set(ids)), np.int64)
     found: dict[int, dict[str, Any]] = {}
     for start, arrays in _scored(store, variant, boards):
@@ -55,6 +71,10 @@ def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> lis
         rows = wanted[(wanted >= start) & (wanted < end)] - start
         found |= {row["board_id"]: row for row in _rows(start, rows, arrays)}
     return with_letters(store, variant, [found[one] for one in ids])
+
+
+def row_figures(row: dict[str, Any]) -> dict[str, Any]:
+    return {"board_id": row["board_id"], **{name: int(row[name]) for name in FIGURES}}
 
 
 def _ranked(store: RunStore, variant: str, boards: int, count: int, key: Any) -> list[dict[str, Any]]:
@@ -91,15 +111,15 @@ def with_letters(store: RunStore, variant: str, rows: list[dict[str, Any]]) -> l
     return rows
 
 
-def solved(workload: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:
+def solved(maker: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:
     """A row with its board laid out, its words (best first), and in how many of all rolls the dice show it.
 
     `rolls` is None where counting them would take too long. Raises PipelineError where solving the board again does
     not give the stored figures.
     """
-    dice, lexicon = workload.dice_set(variant), workload.lexicon(variant)
-    points = points_table(workload.scoring(dice))
-    shaken = shake(dice, workload.seed, row["board_id"], 1)
+    dice, lexicon = maker.dice_set(variant), maker.lexicon(variant)
+    points = points_table(maker.scoring(dice))
+    shaken = shake(dice, maker.seed, row["board_id"], 1)
     faces = [dice.faces[face] for face in shaken[0].tolist()]
     cells = symbols_of_faces(shaken, dice.faces, dice.alphabet)[0]
     ids, _ = find_words(cells.tolist(), dice.rows, dice.columns, lexicon)

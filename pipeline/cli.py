@@ -27,6 +27,17 @@ app = typer.Typer(
 dice_app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(dice_app, name="dice")
 
+
+def _count(text: str) -> int:
+    """A number of boards, as a person writes it."""
+    from pipeline.counts import parse_count
+
+    try:
+        return parse_count(str(text))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
 DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
 WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
@@ -138,7 +149,10 @@ def _open(reference: str) -> "RunStore":
     epilog="Example: pipeline run --boards 1000000 --dice classic --dice new --words enable2k",
 )
 def run(
-    boards: Annotated[int | None, typer.Option(metavar="N", help="Boards of each dice set.  [default: 100000]")] = None,
+    boards: Annotated[
+        int | None,
+        typer.Option(metavar="N", parser=_count, help="Boards of each dice set, also 1e6 or 10M.  [default: 100000]"),
+    ] = None,
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat to compare.  [default: new]")
     ] = None,
@@ -164,7 +178,15 @@ def run(
     config: Annotated[
         str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
     ] = None,
-    chunk: Annotated[int | None, typer.Option(metavar="N", help="Boards of one Parquet part.")] = None,
+    chunk: Annotated[int | None, typer.Option(metavar="N", parser=_count, help="Boards of one Parquet part.")] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODE",
+            help="boards: one row a board; histograms: exact histograms, word counts and the best boards, no rows; "
+            "none-but-top: the same without word counts.  [default: boards, or what the folder was begun with]",
+        ),
+    ] = None,
     solver: Annotated[str | None, typer.Option(metavar="NAME", help="numba, dfs or reference.")] = None,
     executor: Annotated[str | None, typer.Option(metavar="NAME", help="process, serial or dask.")] = None,
     scheduler: Annotated[
@@ -189,7 +211,7 @@ def run(
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
         "executor": executor, "game": game, "worker_memory": worker_memory,
-        "scheduler": scheduler,
+        "scheduler": scheduler, "keep": keep,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
     from pipeline.run import run as run_all
@@ -221,7 +243,7 @@ def run(
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
 def report(
     run: RunArgument,
-    boards: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N boards.")] = None,
+    boards: Annotated[int | None, typer.Option(metavar="N", parser=_count, help="Only the first N boards.")] = None,
     no_html: NoHtmlOption = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     json: JsonOption = False,
@@ -355,6 +377,23 @@ def verify(
         )
     if verdict.problems:
         raise typer.Exit(1)
+
+
+@app.command(epilog="Example: pipeline compact boggle-new-enable1-s1-histograms-0a1b2c3d")
+def compact(
+    run: RunArgument,
+    boards: Annotated[
+        int | None, typer.Option(metavar="N", parser=_count, help="Boards of a merged part, at most.  [default: any]")
+    ] = None,
+) -> None:
+    """Merge the parts of a run that keeps histograms only. Stopped at any moment, the run stays whole.
+
+    Afterwards the run can be reported up to the edges of the merged parts only.
+    """
+    from pipeline.compact import compact as merge
+
+    done = merge(_open(run), boards)
+    print(f"{done.parts[0]:,} parts with {done.bytes[0]:,} bytes are now {done.parts[1]:,} with {done.bytes[1]:,}")
 
 
 @app.command(epilog="Example: pipeline shake --dice new --seed 1 --index 0 --count 3")

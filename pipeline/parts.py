@@ -17,6 +17,17 @@ WORDS = "words"
 WORDS_SCHEMA = pa.schema(
     [pa.field("word_id", pa.uint32(), nullable=False), pa.field("boards", pa.uint64(), nullable=False)]
 )
+HISTOGRAMS = "histograms"
+"""Folder of exact histograms, in runs that keep no rows."""
+HISTOGRAMS_SCHEMA = pa.schema(
+    [
+        pa.field("column", pa.string(), nullable=False),
+        pa.field("value", pa.int64(), nullable=False),
+        pa.field("count", pa.uint64(), nullable=False),
+    ]
+)
+TOP = "top"
+"""Folder of the best rows, in runs that keep no others."""
 _LABEL = "shakedown.holds"
 _ZEROS = b"0" * 64
 _PLACE = re.compile(rb"shakedown\.checksum.{1,8}?sha256:([0-9a-f]{64})", re.DOTALL)

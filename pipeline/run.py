@@ -15,14 +15,16 @@ from typing import Any
 
 from pipeline import lock, logs, runner
 from pipeline.boggle import BoggleWorkload, Rules
+from pipeline.condensed import check_edge
 from pipeline.config import Resolved, RunConfig, available_cores
 from pipeline.dice import load_dice
 from pipeline.errors import PipelineError
 from pipeline.executors import Resources, make_executor
 from pipeline.files import is_remote, local_folder, open_files
 from pipeline.identity import run_id
+from pipeline.keep import BOARDS, NONE_BUT_TOP, schemas
 from pipeline.shipped import nearest
-from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open
+from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open, open_run
 from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
 
@@ -47,7 +49,7 @@ class Finished:
     seconds: float
 
 
-def make_workload(config: RunConfig) -> BoggleWorkload:
+def make_workload(config: RunConfig, keep: str = BOARDS) -> BoggleWorkload:
     """The workload that a config asks for.
 
     Raises PipelineError for anything in it that does not exist or does not fit together.
@@ -65,10 +67,11 @@ def make_workload(config: RunConfig) -> BoggleWorkload:
         seed=config.seed,
         rules=Rules(config.min_length, config.scoring),
         solver=config.solver,
+        counts_words=keep != NONE_BUT_TOP,
     )
 
 
-def describe_run(workload: BoggleWorkload, boards: int, chunk: int) -> dict[str, Any]:
+def describe_run(workload: BoggleWorkload, boards: int, chunk: int, keep: str = BOARDS) -> dict[str, Any]:
     """The content of run.json."""
     identity = workload.identity()
     return {
@@ -78,6 +81,7 @@ def describe_run(workload: BoggleWorkload, boards: int, chunk: int) -> dict[str,
         "variants": list(workload.variants),
         "layout": workload.layout.as_dict(),
         "plan": {"boards": boards, "chunk": chunk},
+        "keep": keep,
         "settings": workload.settings(),
         "items": workload.items(),
         "identity": identity,
@@ -108,8 +112,14 @@ def versions() -> dict[str, str]:
     return found
 
 
-def default_location(workload: BoggleWorkload) -> str:
-    return f"outputs/{workload.short_name()}-{run_id(workload.identity())[:8]}"
+def default_location(workload: BoggleWorkload, keep: str = BOARDS) -> str:
+    mode = "" if keep == BOARDS else f"-{keep}"
+    return f"outputs/{workload.short_name()}{mode}-{run_id(workload.identity())[:8]}"
+
+
+def stored_keep(location: str | None) -> str:
+    """The mode of the run that is there; rows where there is none."""
+    return open_run(location).keep if location and open_files(location).exists(RUN_FILE) else BOARDS
 
 
 def run(resolved: Resolved, progress: Progress) -> Finished:
@@ -118,10 +128,11 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     Raises PipelineError; what was committed before stays and is used by the next call.
     """
     config = resolved.config
-    workload = make_workload(config)
-    location = config.out or default_location(workload)
-    chunk = config.chunk or runner.default_chunk(config.boards)
-    description = describe_run(workload, config.boards, chunk)
+    keep = config.keep or stored_keep(config.out)
+    workload = make_workload(config, keep)
+    location = config.out or default_location(workload, keep)
+    chunk = config.chunk or runner.default_chunk(config.boards, keep)
+    description = describe_run(workload, config.boards, chunk, keep)
     remote = is_remote(location)
     if not open_files(location).exists(RUN_FILE):
         # What cannot be solved is refused before anything is written.
@@ -156,8 +167,9 @@ def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, pr
         log.debug("option %s = %r (%s)", name, getattr(config, name), source)
     started = time.monotonic()
     store.sweep()
-    for path, fault in store.drop_broken(workload.schemas).items():
+    for path, fault in store.drop_broken(schemas(store.keep, store.rows_folder, workload.schemas)).items():
         log.warning("part %s %s: computed again", path, fault)
+    check_edge(store, config.boards)
     chunks = runner.plan_chunks(store, config.boards, chunk)
     total = config.boards * len(store.variants)
     todo = sum(one.part.end - one.part.start for one in chunks)

@@ -3,12 +3,16 @@
 import itertools
 import logging
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline import parts
+import pyarrow as pa
+
+from pipeline import keep, parts
+from pipeline.condense import condense
 from pipeline.executors import Executor
+from pipeline.games import counted_columns
 from pipeline.parts import WORDS, Part
 from pipeline.storage import RunStore
 from pipeline.workloads import ChunkResult, Workload
@@ -17,6 +21,9 @@ log = logging.getLogger("shakedown")
 MIN_CHUNK = 25_000
 MAX_CHUNK = 250_000
 MOST_PARTS = 1_000
+CONDENSED_CHUNK = 1_000_000
+FEWEST_CONDENSED = 64
+MOST_CONDENSED = 4_000
 
 
 @dataclass(frozen=True)
@@ -28,9 +35,15 @@ class Chunk:
         return f"chunk {self.variant} {self.part.start}-{self.part.end}"
 
 
-def default_chunk(boards: int) -> int:
-    """Rows of a part: as few parts as memory allows, about a thousand at most."""
-    return max(MIN_CHUNK, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
+def default_chunk(boards: int, kept: str = keep.BOARDS) -> int:
+    """Rows of a part: as few parts as memory allows, about a thousand at most.
+
+    Without rows parts stay small, so a chunk grows with the run: a million rows from 64 million on, and beyond four
+    billion so many that there are no more than four thousand parts.
+    """
+    if kept == keep.BOARDS:
+        return max(MIN_CHUNK, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
+    return max(MIN_CHUNK, min(CONDENSED_CHUNK, boards // FEWEST_CONDENSED), -(-boards // MOST_CONDENSED))
 
 
 def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
@@ -58,15 +71,24 @@ class RunChunk:
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         started = time.monotonic()
-        tables = self.workload.solve_chunk(chunk.variant, chunk.part)
-        if tables.words is not None:
-            self.store.commit(chunk.variant, chunk.part, tables.words, WORDS)
-        self.store.commit(chunk.variant, chunk.part, tables.rows)
+        made, notes = self.tables(chunk)
+        for kind, table in made.items():
+            self.store.commit(chunk.variant, chunk.part, table, kind)
         seconds = time.monotonic() - started
-        for note in tables.notes:
+        for note in notes:
             log.warning("%s: %s", chunk, note)
         log.info("%s done in %.2f s", chunk, seconds)
-        return ChunkResult(chunk.variant, chunk.part, seconds, tables.notes)
+        return ChunkResult(chunk.variant, chunk.part, seconds, tuple(notes))
+
+    def tables(self, chunk: Chunk) -> tuple[dict[str, pa.Table], Sequence[str]]:
+        """What the chunk's parts hold, by kind, the main kind last; and notes for the log."""
+        if self.store.keep != keep.BOARDS:
+            return condense(
+                self.workload, counted_columns(self.store.run["game"]), chunk.variant, chunk.part, self.store.keep
+            )
+        made = self.workload.solve_chunk(chunk.variant, chunk.part)
+        words = {} if made.words is None else {WORDS: made.words}
+        return {**words, self.store.rows_folder: made.rows}, made.notes
 
 
 _remade: dict[tuple[str, str], RunChunk] = {}

@@ -13,6 +13,7 @@ from pipeline import boards, rebuild
 from pipeline.boggle import BoggleWorkload
 from pipeline.effects import effects as find_effects
 from pipeline.games import game
+from pipeline.parts import WORDS
 from pipeline.report import charts, effect_charts, html, text, word_charts
 from pipeline.report import words as word_tables
 from pipeline.report.board_pages import rolls
@@ -20,7 +21,7 @@ from pipeline.report.figures import Figure, warm_up
 from pipeline.report.headline import Headline, headline
 from pipeline.report.summary import Summary
 from pipeline.report.tables import Table, number, p_value, with_interval
-from pipeline.storage import WORDS, RunStore
+from pipeline.storage import RunStore
 
 DISTRIBUTIONS = 3
 """Count metrics, from the first, that get charts of their own."""
@@ -271,6 +272,8 @@ def provenance(store: RunStore, figures: Mapping[str, Any]) -> str:
         pairs["Word list"] = f"{escape(settings['words'])}, {settings['word_count']:,} words, SHA-256 {hashes}"
     for variant, rules in settings.get("dice", {}).items():
         pairs[f"Rules of {variant}"] = escape(f"words of {rules['min_length']}+ letters, scoring {rules['scoring']}")
+    for note in run["notes"]:
+        pairs["Note"] = f"{pairs['Note']} {escape(note)}" if "Note" in pairs else escape(note)
     pairs["Started"] = escape(str(store.run.get("started", "")))
     pairs["Versions"] = escape(", ".join(f"{name} {version}" for name, version in run["versions"].items()))
     return (

@@ -9,6 +9,8 @@ from pipeline.boards import best
 from pipeline.boggle import LENGTH_COLUMNS
 from pipeline.games import game
 from pipeline.histograms import Histogram
+from pipeline.keep import BOARDS
+from pipeline.parts import HISTOGRAMS
 from pipeline.report.comparison import compare_variants
 from pipeline.rows import histograms
 from pipeline.storage import RunStore
@@ -56,11 +58,25 @@ def summarize(store: RunStore, boards: int | None = None) -> Summary:
             "versions": store.run["versions"],
             "command": store.run["command"],
             "word_lists": word_list_hashes(store),
+            "keep": store.keep,
+            "notes": notes(store),
         },
         "variants": variants,
         "comparisons": compare_variants(by_variant, kind.metrics),
     }
     return Summary(without_nan(figures), by_variant)
+
+
+def notes(store: RunStore) -> list[str]:
+    """What a reader must know of how the run was made, in sentences."""
+    if store.keep == BOARDS:
+        return []
+    without = "no rows" if store.keep == HISTOGRAMS else "no rows and no word counts"
+    return [
+        f"This run keeps exact histograms and its best {store.rows_folder}, {without} (--keep {store.keep}): the "
+        f"figures are the same as with rows; lists of other {store.rows_folder}, SQL over rows and comparisons in "
+        "pairs are not to be had."
+    ]
 
 
 def word_list_hashes(store: RunStore) -> dict[str, str]:
