@@ -179,6 +179,14 @@ def run(
         str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
     ] = None,
     chunk: Annotated[int | None, typer.Option(metavar="N", parser=_count, help="Boards of one Parquet part.")] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TARGET",
+            help="Go on until an interval is narrow enough, such as 'mean(score) +- 0.05', median(...), p95(...), "
+            "'share(words = 0) +- 0.1 %', difference(...) of two --dice; --boards is then the cap.",
+        ),
+    ] = None,
     keep: Annotated[
         str | None,
         typer.Option(
@@ -211,7 +219,7 @@ def run(
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
         "executor": executor, "game": game, "worker_memory": worker_memory,
-        "scheduler": scheduler, "keep": keep,
+        "scheduler": scheduler, "keep": keep, "until": until,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
     from pipeline.run import run as run_all

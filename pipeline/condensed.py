@@ -41,6 +41,11 @@ def check_edge(store: RunStore, boards: int) -> None:
                 )
 
 
+def require_within(store: RunStore, boards: int) -> bool:
+    """Do the first `boards` rows of every variant end at the edge of a part?"""
+    return not any(part.start < boards < part.end for variant in store.variants for part in store.parts(variant))
+
+
 def parts_within(store: RunStore, variant: str, boards: int) -> list[Part]:
     """The parts that hold the first `boards` rows, which must be all there.
 

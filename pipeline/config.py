@@ -50,6 +50,7 @@ class RunConfig(BaseModel):
     chunk: Annotated[int, BeforeValidator(_as_count), Field(ge=1, le=10**9)] | None = None
     keep: Literal["boards", "histograms", "none-but-top"] | None = None
     """None: as the folder was begun with, and rows for a new one."""
+    until: str | None = None
     solver: str = "numba"
     executor: Literal["process", "serial", "dask"] = "process"
     scheduler: str | None = None

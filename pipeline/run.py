@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pipeline import lock, logs, runner
+from pipeline import lock, logs, runner, until
 from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.condensed import check_edge
 from pipeline.config import Resolved, RunConfig, available_cores
@@ -29,6 +29,7 @@ from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
 
 log = logging.getLogger("shakedown")
+CHUNKS_OF_BLOCK = 8
 REPORTED_PACKAGES = ("shakedown", "numba", "numpy", "pyarrow", "polars")
 
 
@@ -130,9 +131,14 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     config = resolved.config
     keep = config.keep or stored_keep(config.out)
     workload = make_workload(config, keep)
+    boards, target = config.boards, None
+    if config.until is not None:
+        target = until.parse(config.until, config.game, workload.variants)
+        boards = until.CAP if resolved.sources["boards"] == "default" else boards
     location = config.out or default_location(workload, keep)
-    chunk = config.chunk or runner.default_chunk(config.boards, keep)
-    description = describe_run(workload, config.boards, chunk, keep)
+    chunk = config.chunk or runner.default_chunk(boards, keep)
+    planned = boards if target is None else next(until.checkpoints(boards))
+    description = describe_run(workload, planned, chunk, keep)
     remote = is_remote(location)
     if not open_files(location).exists(RUN_FILE):
         # What cannot be solved is refused before anything is written.
@@ -144,7 +150,15 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
         with lock.hold(local_folder(location)) if not remote else nullcontext():
             store = create_or_open(location, description)
             with logs.log_file(log_path):
-                return _run(resolved, workload, store, chunk, progress)
+                started = time.monotonic()
+                clean(resolved, workload, store)
+                work = Work(resolved, workload, chunk, progress, boards)
+                if target is None:
+                    check_edge(store, boards)
+                    solved = work.solve_missing(store, boards)
+                else:
+                    store, boards, solved = work.solve_until(store, target)
+                return Finished(store, boards, solved, time.monotonic() - (work.started or started))
     except PipelineError as error:
         if not log_path.exists():
             raise
@@ -160,30 +174,49 @@ def _sweep_quietly(store: RunStore) -> None:
         log.warning("could not tidy up: %s", error)
 
 
-def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, progress: Progress) -> Finished:
-    config = resolved.config
+def clean(resolved: Resolved, workload: Workload, store: RunStore) -> None:
+    """Log what is asked for; remove what an interrupted run left, and parts that are broken."""
     log.info("run %s: %s", store.run["run_id"][:8], json.dumps(store.run["settings"], ensure_ascii=False))
     for name, source in resolved.sources.items():
-        log.debug("option %s = %r (%s)", name, getattr(config, name), source)
-    started = time.monotonic()
+        log.debug("option %s = %r (%s)", name, getattr(resolved.config, name), source)
     store.sweep()
     for path, fault in store.drop_broken(schemas(store.keep, store.rows_folder, workload.schemas)).items():
         log.warning("part %s %s: computed again", path, fault)
-    check_edge(store, config.boards)
-    chunks = runner.plan_chunks(store, config.boards, chunk)
-    total = config.boards * len(store.variants)
-    todo = sum(one.part.end - one.part.start for one in chunks)
-    if chunks:
-        runner.prepare(workload, store)
+
+
+@dataclass
+class Work:
+    """Solving what is missing of a run. `boards`: rows of each variant that it will hold in the end, at most."""
+
+    resolved: Resolved
+    workload: Workload
+    chunk: int
+    progress: Progress
+    boards: int
+    started: float = 0.0
+    """When solving began: after all was built and compiled."""
+
+    def solve_missing(self, store: RunStore, boards: int, chunk: int | None = None) -> int:
+        """Solve and commit what is missing of the first `boards` rows; returns how many rows that were."""
+        chunks = runner.plan_chunks(store, boards, chunk or self.chunk)
+        todo = sum(one.part.end - one.part.start for one in chunks)
+        if not chunks:
+            return 0
+        config = self.resolved.config
+        if not self.started:
+            runner.prepare(self.workload, store)
+        total = self.boards * len(store.variants)
+        done = boards * len(store.variants) - todo
         workers = config.workers or available_cores()
         resources = Resources(config.executor, workers, config.worker_memory, config.scheduler)
-        executor = make_executor(resources, lambda: progress.started(total - todo, total))
+        executor = make_executor(resources, lambda: self.progress.started(done, total))
         log.info("%s rows in %s chunks to solve, %s executor, %s workers", todo, len(chunks), config.executor, workers)
         started = time.monotonic()
+        self.started = self.started or started
         try:
-            with closing(runner.run_chunks(workload, store, chunks, executor)) as results:
+            with closing(runner.run_chunks(self.workload, store, chunks, executor)) as results:
                 for result in results:
-                    progress.advanced(result)
+                    self.progress.advanced(result)
         except BaseException as error:
             log.error(
                 "stopped: %s",
@@ -192,6 +225,25 @@ def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, pr
             )
             _sweep_quietly(store)
             raise
-    seconds = time.monotonic() - started
-    log.info("%s rows solved in %.2f s", todo, seconds)
-    return Finished(store, config.boards, todo, seconds)
+        log.info("%s rows solved in %.2f s", todo, time.monotonic() - started)
+        return todo
+
+    def solve_until(self, store: RunStore, target: until.Target) -> tuple[RunStore, int, int]:
+        """Go on from one check to the next until the target is met; returns the run, its rows, and those solved now."""
+        prefix = until.Prefix(store, target.column)
+        solved = 0
+        for boards in until.checkpoints(self.boards):
+            store = store.extend(boards)
+            # Some chunks a block, so that workers share it; by the block's size, not by the number of workers.
+            block = (boards - prefix.done) // CHUNKS_OF_BLOCK
+            solved += self.solve_missing(store, boards, min(self.chunk, max(runner.MIN_CHUNK, block)))
+            histograms = prefix.advance(store, boards)
+            if histograms is None:
+                continue
+            found = target.estimates(histograms)
+            log.info("%s rows: %s", boards, {name: tuple(one) for name, one in found.items()})
+            if target.met(found):
+                break
+        if histograms is None:
+            check_edge(store, boards)
+        return store.rewritten({"until": until.outcome(target, boards, found)}), boards, solved
