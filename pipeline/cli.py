@@ -387,6 +387,67 @@ def verify(
         raise typer.Exit(1)
 
 
+@app.command(epilog="Example: pipeline bench --dice new --words enable2k --workers 2")
+def bench(
+    dice: Annotated[
+        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
+    ] = None,
+    words: WordsOption = "enable1",
+    boards: Annotated[int, typer.Option(metavar="N", parser=_count, help="Boards to measure on.")] = 60_000,
+    solver: Annotated[str, typer.Option(metavar="NAME", help="What bare processes solve with.")] = "numba",
+    workers: Annotated[
+        int, typer.Option(metavar="W", min=1, max=1024, help="With 2 and more: so many bare processes side by side.")
+    ] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Measure boards a second of the shakes and of every solver, on one thread, and of bare processes side by side."""
+    from pipeline import bench as benches
+    from pipeline import config as configuration
+    from pipeline.run import make_workload
+
+    flags = {"dice": dice, "words": words, "solver": solver}
+    workload = make_workload(configuration.load(None, flags).config)
+    done = [benches.bench(workload, variant, boards, workers) for variant in workload.variants]
+    if json:
+        _print_json([one.as_dict() for one in done])
+    else:
+        print("\n\n".join(one.table().text() for one in done))
+
+
+@app.command(epilog="Example: pipeline plan --boards 1e12 --cores 1000 --keep histograms")
+def plan(
+    boards: Annotated[int, typer.Option(metavar="N", parser=_count, help="Boards of each dice set, as 1e12 or 10M.")],
+    cores: Annotated[
+        int | None, typer.Option(metavar="C", parser=_count, help="Cores at work.  [default: those of this machine]")
+    ] = None,
+    dice: Annotated[
+        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
+    ] = None,
+    words: WordsOption = "enable1",
+    keep: Annotated[
+        str, typer.Option(metavar="MODE", help="What is stored: boards, histograms or none-but-top.")
+    ] = "histograms",
+    chunk: Annotated[int | None, typer.Option(metavar="N", parser=_count, help="Boards of one part.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Estimate core-hours, time, bytes and parts of a large run from a probe of some seconds on this machine."""
+    from pipeline import config as configuration
+    from pipeline import plan as plans
+    from pipeline.run import make_workload
+
+    flags = {"dice": dice, "words": words, "keep": keep, "boards": boards, "chunk": chunk}
+    config = configuration.load(None, flags).config
+    if cores is not None and cores < 1:
+        raise typer.BadParameter("must be at least 1", param_hint="--cores")
+    wanted = plans.make_plan(
+        make_workload(config, keep), keep, config.boards, cores or configuration.available_cores(), config.chunk
+    )
+    if json:
+        _print_json(wanted.as_dict())
+    else:
+        print("\n\n".join(table.text() for table in wanted.tables()))
+
+
 @app.command(epilog="Example: pipeline compact boggle-new-enable1-s1-histograms-0a1b2c3d")
 def compact(
     run: RunArgument,

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -196,8 +196,11 @@ class Work:
     started: float = 0.0
     """When solving began: after all was built and compiled."""
 
-    def solve_missing(self, store: RunStore, boards: int, chunk: int | None = None) -> int:
-        """Solve and commit what is missing of the first `boards` rows; returns how many rows that were."""
+    def solve_missing(self, store: RunStore, boards: int, chunk: int | None = None, alone: int = 0) -> int:
+        """Solve and commit what is missing of the first `boards` rows; returns how many rows that were.
+
+        Up to `alone` rows are solved in this process.
+        """
         chunks = runner.plan_chunks(store, boards, chunk or self.chunk)
         todo = sum(one.part.end - one.part.start for one in chunks)
         if not chunks:
@@ -209,6 +212,9 @@ class Work:
         done = boards * len(store.variants) - todo
         workers = config.workers or available_cores()
         resources = Resources(config.executor, workers, config.worker_memory, config.scheduler)
+        if todo <= alone:
+            # A pool would take longer to start than these take to solve.
+            resources = replace(resources, executor="serial")
         executor = make_executor(resources, lambda: self.progress.started(done, total))
         log.info("%s rows in %s chunks to solve, %s executor, %s workers", todo, len(chunks), config.executor, workers)
         started = time.monotonic()
@@ -236,7 +242,7 @@ class Work:
             store = store.extend(boards)
             # Some chunks a block, so that workers share it; by the block's size, not by the number of workers.
             block = (boards - prefix.done) // CHUNKS_OF_BLOCK
-            solved += self.solve_missing(store, boards, min(self.chunk, max(runner.MIN_CHUNK, block)))
+            solved += self.solve_missing(store, boards, min(self.chunk, max(runner.MIN_CHUNK, block)), runner.MIN_CHUNK)
             histograms = prefix.advance(store, boards)
             if histograms is None:
                 continue
