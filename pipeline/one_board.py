@@ -1,10 +1,11 @@
 """One board in front of a person: read it, solve it, say which words it holds and where."""
 
 import math
+import string
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from pipeline.errors import PipelineError
 from pipeline.wordlists import find_words as find_list
 from pipeline.wordlists import load_words
 from solvers.boggle.alphabet import Alphabet
+from solvers.boggle.boards import board_texts
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
 from solvers.boggle.solve import find_words, solve
@@ -215,6 +217,32 @@ def solve_lines(rules: Rules, lines: Iterable[str], solver: str = "numba") -> It
 
 def _read_batch(rules: Rules, batch: list[tuple[int, str]]) -> tuple[npt.NDArray[np.uint8], list[str], list[str]]:
     """Face ids of each board, its canonical text, and the faces that the ids stand for."""
+    return _read_plain(rules, [line for _, line in batch]) or _read_any(rules, batch)
+
+
+def _read_plain(rules: Rules, lines: list[str]) -> tuple[npt.NDArray[np.uint8], list[str], list[str]] | None:
+    """Boards of one plain letter a cell, all at once; None where any line is written otherwise or is wrong."""
+    cells = rules.rows * rules.columns
+    joined = "".join(lines)
+    if not (joined.isascii() and joined.isalpha() and all(len(line) == cells for line in lines)):
+        return None
+    known = rules.dice.faces if rules.dice else None
+    faces = parse_board(
+        string.ascii_uppercase, 1, 26, {"Q"} | set(string.ascii_uppercase) if known and "Q" in known else None
+    )
+    boards = (np.frombuffer(joined.upper().encode(), np.uint8) - ord("A")).reshape(-1, cells)
+    if known is not None and not set(map(faces.__getitem__, np.unique(boards).tolist())) <= set(known):
+        return None
+    text, offsets = board_texts(boards, faces)
+    whole, places = text.tobytes().decode(), offsets.tolist()
+    shown = sorted(set(boards.ravel().tolist()))
+    place = np.zeros(26, np.uint8)
+    place[shown] = np.arange(len(shown))
+    texts = [whole[start:end] for start, end in pairwise(places)]
+    return place[boards], texts, [faces[number] for number in shown]
+
+
+def _read_any(rules: Rules, batch: list[tuple[int, str]]) -> tuple[npt.NDArray[np.uint8], list[str], list[str]]:
     ids: dict[str, int] = {}
     rows: list[list[int]] = []
     texts: list[str] = []

@@ -113,6 +113,17 @@ def test_wrong_input_is_one_line(run, arguments: list[str], message: str) -> Non
     assert message in run(*arguments).error_line
 
 
+def test_plain_lines_and_spelled_out_lines_give_the_same(tmp_path: Path) -> None:
+    plain = ["qaicdrneetasnnil", "QAICDRNEETASNNIL", "abcdefghijklmnop"]
+    spelled = ["Qu A I C D R N E E T A S N N I L", "QuAICDRNEETASNNIL", "a b c d e f g h i j k l m n o p"]
+    outcomes = [
+        pipeline("solve", "-", "--words", "enable2k", cwd=tmp_path, stdin="\n".join(lines))
+        for lines in (plain, spelled)
+    ]
+    assert outcomes[0] == outcomes[1]
+    assert [line.split("\t")[2] for line in outcomes[0].out.splitlines()] == ["1391", "1391", "18"]
+
+
 def test_a_wrong_line_of_many_boards_is_named(tmp_path: Path) -> None:
     outcome = pipeline("solve", "-", "--rows", 2, "--cols", 2, cwd=tmp_path, stdin="abcd\nabcde\n")
     assert outcome.code == 2
