@@ -12,7 +12,7 @@ import pyarrow as pa
 from pipeline.dice import DiceSet, check_distinct
 from pipeline.errors import PipelineError
 from pipeline.identity import SEMANTICS
-from pipeline.parts import WORDS_SCHEMA, Part
+from pipeline.parts import WORDS, WORDS_SCHEMA, Part
 from pipeline.shakes import shake, shake_key
 from pipeline.workloads import ChunkTables, Layout, Metric
 from solvers.boggle.boards import board_texts, symbols_of_faces
@@ -77,7 +77,6 @@ class BoggleWorkload:
     solver: str = "numba"
     counts_words: bool = True
     layout = LAYOUT
-    schema = SCHEMA
 
     def __post_init__(self) -> None:
         check_distinct(list(self.dice))
@@ -91,6 +90,10 @@ class BoggleWorkload:
     @property
     def variants(self) -> Sequence[str]:
         return [one.id for one in self.dice]
+
+    @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        return {LAYOUT.rows: SCHEMA, WORDS: WORDS_SCHEMA} if self.counts_words else {LAYOUT.rows: SCHEMA}
 
     def min_length(self, dice: DiceSet) -> int:
         return self.rules.min_length if self.rules.min_length is not None else dice.min_length
@@ -134,7 +137,7 @@ class BoggleWorkload:
 
     def items(self) -> dict[str, str]:
         """For each variant what its boards depend on: equal keys mean equal boards."""
-        return {dice.id: f"{shake_key(dice, self.seed):016x}" for dice in self.dice}
+        return {dice.id: "{:08x}{:08x}".format(*map(int, shake_key(dice, self.seed))) for dice in self.dice}
 
     def build(self) -> None:
         _ = self._lexicons

@@ -8,7 +8,8 @@ import pyarrow.parquet as pq
 from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.dice import DiceSet, dice_from_dict
 from pipeline.errors import PipelineError
-from pipeline.storage import WORDS, RunStore
+from pipeline.parts import WORDS
+from pipeline.storage import RunStore
 from solvers.boggle.words import WordList, fold
 
 LEXICON = f"{WORDS}/lexicon.parquet"

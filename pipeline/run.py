@@ -156,8 +156,8 @@ def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, pr
         log.debug("option %s = %r (%s)", name, getattr(config, name), source)
     started = time.monotonic()
     store.sweep()
-    for broken in store.drop_broken(workload.counts_words):
-        log.warning("part %s is broken: it is computed again", broken)
+    for path, fault in store.drop_broken(workload.schemas).items():
+        log.warning("part %s %s: computed again", path, fault)
     chunks = runner.plan_chunks(store, config.boards, chunk)
     total = config.boards * len(store.variants)
     todo = sum(one.part.end - one.part.start for one in chunks)

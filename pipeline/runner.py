@@ -9,8 +9,8 @@ from typing import Any
 
 from pipeline import parts
 from pipeline.executors import Executor
-from pipeline.parts import Part
-from pipeline.storage import WORDS, RunStore
+from pipeline.parts import WORDS, Part
+from pipeline.storage import RunStore
 from pipeline.workloads import ChunkResult, Workload
 
 log = logging.getLogger("shakedown")
@@ -60,8 +60,8 @@ class RunChunk:
         started = time.monotonic()
         tables = self.workload.solve_chunk(chunk.variant, chunk.part)
         if tables.words is not None:
-            self.store.commit(chunk.variant, chunk.part, parts.encode(tables.words), WORDS)
-        self.store.commit(chunk.variant, chunk.part, parts.encode(tables.rows))
+            self.store.commit(chunk.variant, chunk.part, tables.words, WORDS)
+        self.store.commit(chunk.variant, chunk.part, tables.rows)
         seconds = time.monotonic() - started
         for note in tables.notes:
             log.warning("%s: %s", chunk, note)

@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from pipeline import parts
 from pipeline.games import game
-from pipeline.parts import Part
+from pipeline.parts import WORDS, Part
 from pipeline.rebuild import LEXICON, workload
-from pipeline.storage import WORDS, RunStore
+from pipeline.storage import RunStore
 
 SAMPLE = 1_000
 """Rows that are solved again unless another number is asked for."""
@@ -43,17 +43,19 @@ def verify(store: RunStore, sample: int = SAMPLE, seed: int = 0) -> Verdict:
     with_words = store.files.exists(LEXICON)
     if with_words and not parts.is_whole(store.files.read(LEXICON)):
         problems.append(f"{LEXICON} is not what was written (its checksum differs)")
+    kind = game(store.run["game"])
+    schemas = {store.rows_folder: kind.schema} | ({WORDS: parts.WORDS_SCHEMA} if with_words else {})
+    faults = store.problems(schemas)
+    problems += [f"{path} {fault}" for path, fault in faults.items()]
     for variant in store.variants:
-        for kind in (store.rows_folder, WORDS) if with_words else (store.rows_folder,):
-            for name in sorted(store.files.sizes(store.folder(variant, kind))):
-                count += 1
-                path = f"{store.folder(variant, kind)}/{name}"
-                problem, part = _check_part(store, path, name, kind)
-                if problem:
-                    problems.append(f"{path} {problem}")
-                elif part and kind == store.rows_folder:
-                    sound.append((variant, part))
-                    rows += part.end - part.start
+        count += sum(len(store.files.sizes(store.folder(variant, each))) for each in schemas)
+        for part in store.parts(variant):
+            path = f"{store.folder(variant)}/{part.name}"
+            if path not in faults and (fault := _wrong_rows(store, path, part, kind.layout.id_column)):
+                problems.append(f"{path} {fault}")
+            elif path not in faults:
+                sound.append((variant, part))
+                rows += part.end - part.start
         problems += list(_gaps(store, variant, with_words))
     again = 0
     if not any(LEXICON in problem for problem in problems):
@@ -62,31 +64,13 @@ def verify(store: RunStore, sample: int = SAMPLE, seed: int = 0) -> Verdict:
     return Verdict(count, rows, again, problems)
 
 
-def _check_part(store: RunStore, path: str, name: str, kind: str) -> tuple[str, Part | None]:
-    """(what is wrong with a part, or nothing; its range)."""
-    part = parts.parse_name(name)
-    if part is None:
-        return "is no part of a run", None
-    data = store.files.read(path)
-    if not data:
-        return "is empty", part
-    if not parts.is_whole(data):
-        return "is not what was written (its checksum differs)", part
-    try:
-        table = parts.decode(data)
-    except (OSError, pa.ArrowException) as error:
-        return f"cannot be read: {str(error).splitlines()[0]}", part
-    layout = game(store.run["game"]).layout
-    schema = game(store.run["game"]).schema if kind == store.rows_folder else parts.WORDS_SCHEMA
-    if not table.schema.equals(schema):
-        return "has other columns than this version writes", part
+def _wrong_rows(store: RunStore, path: str, part: Part, id_column: str) -> str:
+    table = parts.decode(store.files.read(path))
     if any(column.null_count for column in table.columns):
-        return "has missing values", part
-    if kind == store.rows_folder:
-        ids = table.column(layout.id_column).to_numpy()
-        if len(ids) != part.end - part.start or not np.array_equal(ids, np.arange(part.start, part.end)):
-            return f"does not hold the rows {part.start} to {part.end - 1} of its name", part
-    return "", part
+        return "has missing values"
+    if not np.array_equal(table.column(id_column).to_numpy(), np.arange(part.start, part.end)):
+        return f"does not hold the rows {part.start} to {part.end - 1} of its name"
+    return ""
 
 
 def _gaps(store: RunStore, variant: str, with_words: bool) -> Iterator[str]:

@@ -55,14 +55,13 @@ class Workload(Protocol):
     """A game made ready to run. `table` is a pure function of (variant, part): no chunking, worker or order enters."""
 
     layout: Layout
-    schema: pa.Schema
+
+    @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        """Columns of each kind of part: of the rows, and of the word counts where chunks have them."""
 
     @property
     def solver(self) -> str: ...
-
-    @property
-    def counts_words(self) -> bool:
-        """Whether each chunk also gives a table of words."""
 
     @property
     def variants(self) -> Sequence[str]: ...

@@ -28,6 +28,7 @@ def solve_boards(
     cols: int,
     lexicon: "Lexicon",
     points: npt.NDArray[np.uint16],
+    node_limit: int,
     columns: "Columns",
     frequency: npt.NDArray[np.uint32],
 ) -> None:
