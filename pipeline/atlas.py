@@ -16,10 +16,10 @@ from pipeline import rebuild, statistics
 from pipeline.boggle import BoggleWorkload
 from pipeline.errors import PipelineError
 from pipeline.histograms import Histogram
-from pipeline.parts import WORDS_SCHEMA
+from pipeline.parts import WORDS, WORDS_SCHEMA
 from pipeline.rows import require
 from pipeline.shipped import nearest
-from pipeline.storage import WORDS, RunStore
+from pipeline.storage import RunStore
 from solvers.boggle.matching import showable_words
 from solvers.boggle.scoring import points_table
 

@@ -13,6 +13,7 @@ from pipeline import boards, rebuild
 from pipeline.boggle import BoggleWorkload
 from pipeline.effects import effects as find_effects
 from pipeline.games import game
+from pipeline.parts import WORDS
 from pipeline.report import charts, effect_charts, html, text, word_charts
 from pipeline.report import words as word_tables
 from pipeline.report.board_pages import rolls
@@ -20,7 +21,7 @@ from pipeline.report.figures import Figure, warm_up
 from pipeline.report.headline import Headline, headline
 from pipeline.report.summary import Summary
 from pipeline.report.tables import Table, number, p_value, with_interval
-from pipeline.storage import WORDS, RunStore
+from pipeline.storage import RunStore
 
 DISTRIBUTIONS = 3
 """Count metrics, from the first, that get charts of their own."""
