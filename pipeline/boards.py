@@ -1,6 +1,6 @@
 """Boards of a run by rank or id: stored figures, letters laid out, words, and the ways the dice can roll them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,8 @@ from pipeline.condensed import need_rows
 from pipeline.errors import PipelineError
 from pipeline.keep import BOARDS
 from pipeline.parts import Part
-from pipeline.rebuild import dice_sets, workload
-from pipeline.rows import iter_parts
+from pipeline.rebuild import workload
+from pipeline.rows import iter_parts, read_part, require
 from pipeline.shakes import shake
 from pipeline.storage import RunStore
 from solvers.boggle.boards import symbols_of_faces
@@ -22,10 +22,10 @@ from solvers.boggle.matching import count_rolls, roll_probability
 from solvers.boggle.scoring import points_table
 from solvers.boggle.solve import find_words
 from solvers.errors import InputError
-from solvers.grid import format_board, layout
+from solvers.grid import layout
 
-FIGURES = ("words", "score", "nodes", "longest", "dead_tiles")
-Arrays = dict[str, npt.NDArray[np.integer]]
+COLUMNS = ("board_id", "board", "words", "score", "nodes", "longest", "dead_tiles")
+Key = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]
 
 
 def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[st
     if store.keep != BOARDS:
         if count > TOP_ROWS:
             need_rows(store, f"a list of more than {TOP_ROWS} best boards")
-        return [{**row_figures(row), "board": row["board"]} for row in condensed.best(store, variant, boards, count)]
+        return [{name: row[name] for name in COLUMNS} for row in condensed.best(store, variant, boards, count)]
     return _ranked(store, variant, boards, count, lambda score: -score)
 
 
@@ -63,52 +63,28 @@ def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> lis
     if store.keep != BOARDS:
         maker = workload(store)
         again = [maker.solve_chunk(variant, Part(one, one + 1)).rows.to_pylist()[0] for one in ids]
-        return [{**row_figures(row), "board": row["board"]} for row in again]
-    wanted = np.array(sorted(set(ids)), np.int64)
+        return [{name: row[name] for name in COLUMNS} for row in again]
+    require(store, variant, boards)
     found: dict[int, dict[str, Any]] = {}
-    for start, arrays in _scored(store, variant, boards):
-        end = start + len(arrays["score"])
-        rows = wanted[(wanted >= start) & (wanted < end)] - start
-        found |= {row["board_id"]: row for row in _rows(start, rows, arrays)}
-    return with_letters(store, variant, [found[one] for one in ids])
+    for part in store.parts(variant):
+        here = sorted(one - part.start for one in set(ids) if part.start <= one < part.end)
+        if here:
+            rows = read_part(store, variant, part, COLUMNS).take(here).to_pylist()
+            found |= {part.start + place: row for place, row in zip(here, rows, strict=True)}
+    return [found[one] for one in ids]
 
 
-def row_figures(row: dict[str, Any]) -> dict[str, Any]:
-    return {"board_id": row["board_id"], **{name: int(row[name]) for name in FIGURES}}
-
-
-def _ranked(store: RunStore, variant: str, boards: int, count: int, key: Any) -> list[dict[str, Any]]:
-    kept: list[tuple[int, int, dict[str, Any]]] = []
-    for start, arrays in _scored(store, variant, boards):
+def _ranked(store: RunStore, variant: str, boards: int, count: int, key: Key) -> list[dict[str, Any]]:
+    kept: list[tuple[int, int]] = []
+    for start, arrays in iter_parts(store, variant, boards, ("score",)):
         keys = key(arrays["score"].astype(np.int64))
         few = np.arange(len(keys))
         if len(few) > count:
             # Everything up to the count-th smallest key; ties are cut after sorting by id.
             few = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])
         order = few[np.lexsort((few, keys[few]))][:count]
-        rows = _rows(start, order, arrays)
-        kept += [(int(keys[at]), row["board_id"], row) for at, row in zip(order.tolist(), rows, strict=True)]
-        kept = sorted(kept, key=lambda one: one[:2])[:count]
-    return with_letters(store, variant, [row for _, _, row in kept])
-
-
-def _scored(store: RunStore, variant: str, boards: int) -> Iterator[tuple[int, Arrays]]:
-    return iter_parts(store, variant, boards, FIGURES)
-
-
-def _rows(start: int, places: npt.NDArray[np.int64], arrays: Arrays) -> list[dict[str, Any]]:
-    return [
-        {"board_id": start + place, **{name: int(arrays[name][place]) for name in FIGURES}} for place in places.tolist()
-    ]
-
-
-def with_letters(store: RunStore, variant: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows with `board` in canonical text, shaken again from their ids."""
-    dice = dice_sets(store)[store.variants.index(variant)]
-    seed = store.identity["seed"]
-    for row in rows:
-        row["board"] = format_board([dice.faces[face] for face in shake(dice, seed, row["board_id"], 1)[0].tolist()])
-    return rows
+        kept = sorted([*kept, *zip(keys[order].tolist(), (start + order).tolist(), strict=True)])[:count]
+    return by_id(store, variant, boards, [one for _, one in kept])
 
 
 def solved(maker: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from pipeline import board_commands, dice_commands, scale_commands
+from pipeline.board_commands import JsonOption, print_json
+from pipeline.scale_commands import count
+
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
 
@@ -24,24 +28,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-dice_app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
-app.add_typer(dice_app, name="dice")
-
-
-def _count(text: str) -> int:
-    """A number of boards, as a person writes it."""
-    from pipeline.counts import parse_count
-
-    try:
-        return parse_count(str(text))
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
-
+board_commands.register(app)
+dice_commands.register(app)
+scale_commands.register(app)
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
-DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
-WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 NoHtmlOption = Annotated[bool, typer.Option("--no-html", help="Make no page and no charts.")]
 
 
@@ -122,16 +113,10 @@ def _on_signal(number: int, frame: FrameType | None) -> NoReturn:
     raise Stopped(number)
 
 
-def _print_json(value: Any) -> None:
-    import json
-
-    print(json.dumps(value, indent=2, ensure_ascii=False))
-
-
 def _print_summary(figures: dict[str, Any], json: bool) -> None:
     """Written out at once, so that nobody waits for the page to read it."""
     if json:
-        _print_json(figures)
+        print_json(figures)
     else:
         from pipeline.report import text
 
@@ -151,7 +136,7 @@ def _open(reference: str) -> "RunStore":
 def run(
     boards: Annotated[
         int | None,
-        typer.Option(metavar="N", parser=_count, help="Boards of each dice set, also 1e6 or 10M.  [default: 100000]"),
+        typer.Option(metavar="N", parser=count, help="Boards of each dice set, also 1e6 or 10M.  [default: 100000]"),
     ] = None,
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat to compare.  [default: new]")
@@ -178,7 +163,7 @@ def run(
     config: Annotated[
         str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
     ] = None,
-    chunk: Annotated[int | None, typer.Option(metavar="N", parser=_count, help="Boards of one Parquet part.")] = None,
+    chunk: Annotated[int | None, typer.Option(metavar="N", parser=count, help="Boards of one Parquet part.")] = None,
     until: Annotated[
         str | None,
         typer.Option(
@@ -251,7 +236,7 @@ def run(
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
 def report(
     run: RunArgument,
-    boards: Annotated[int | None, typer.Option(metavar="N", parser=_count, help="Only the first N boards.")] = None,
+    boards: Annotated[int | None, typer.Option(metavar="N", parser=count, help="Only the first N boards.")] = None,
     no_html: NoHtmlOption = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     json: JsonOption = False,
@@ -294,7 +279,7 @@ def words(
         only_in=only_in or [], not_in=not_in or [],
     )  # fmt: skip
     if json:
-        _print_json(shown)
+        print_json(shown)
     else:
         print("\n\n".join(table.text() for table in tables.tables(shown)))
 
@@ -314,7 +299,7 @@ def boards(
 
     shown = board_pages.chosen(_open(run), dice, best, worst, near, id or [])
     if json:
-        _print_json(shown)
+        print_json(shown)
     else:
         print("\n\n".join(board_pages.text(one) for one in shown))
 
@@ -333,7 +318,7 @@ def compare(
 
     comparisons = compare_runs([_open(reference) for reference in runs])
     if json:
-        _print_json(comparisons)
+        print_json(comparisons)
     else:
         print("\n\n".join(text.comparison_table(comparison).text() for comparison in comparisons))
 
@@ -375,7 +360,7 @@ def verify(
 
     verdict = check(_open(run), sample, seed)
     if json:
-        _print_json(verdict.as_dict())
+        print_json(verdict.as_dict())
     else:
         for problem in verdict.problems:
             print(problem)
@@ -385,148 +370,3 @@ def verify(
         )
     if verdict.problems:
         raise typer.Exit(1)
-
-
-@app.command(epilog="Example: pipeline bench --dice new --words enable2k --workers 2")
-def bench(
-    dice: Annotated[
-        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
-    ] = None,
-    words: WordsOption = "enable1",
-    boards: Annotated[int, typer.Option(metavar="N", parser=_count, help="Boards to measure on.")] = 60_000,
-    solver: Annotated[str, typer.Option(metavar="NAME", help="What bare processes solve with.")] = "numba",
-    workers: Annotated[
-        int, typer.Option(metavar="W", min=1, max=1024, help="With 2 and more: so many bare processes side by side.")
-    ] = 1,
-    json: JsonOption = False,
-) -> None:
-    """Measure boards a second of the shakes and of every solver, on one thread, and of bare processes side by side."""
-    from pipeline import bench as benches
-    from pipeline import config as configuration
-    from pipeline.run import make_workload
-
-    flags = {"dice": dice, "words": words, "solver": solver}
-    workload = make_workload(configuration.load(None, flags).config)
-    done = [benches.bench(workload, variant, boards, workers) for variant in workload.variants]
-    if json:
-        _print_json([one.as_dict() for one in done])
-    else:
-        print("\n\n".join(one.table().text() for one in done))
-
-
-@app.command(epilog="Example: pipeline plan --boards 1e12 --cores 1000 --keep histograms")
-def plan(
-    boards: Annotated[int, typer.Option(metavar="N", parser=_count, help="Boards of each dice set, as 1e12 or 10M.")],
-    cores: Annotated[
-        int | None, typer.Option(metavar="C", parser=_count, help="Cores at work.  [default: those of this machine]")
-    ] = None,
-    dice: Annotated[
-        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
-    ] = None,
-    words: WordsOption = "enable1",
-    keep: Annotated[
-        str, typer.Option(metavar="MODE", help="What is stored: boards, histograms or none-but-top.")
-    ] = "histograms",
-    chunk: Annotated[int | None, typer.Option(metavar="N", parser=_count, help="Boards of one part.")] = None,
-    json: JsonOption = False,
-) -> None:
-    """Estimate core-hours, time, bytes and parts of a large run from a probe of some seconds on this machine."""
-    from pipeline import config as configuration
-    from pipeline import plan as plans
-    from pipeline.run import make_workload
-
-    flags = {"dice": dice, "words": words, "keep": keep, "boards": boards, "chunk": chunk}
-    config = configuration.load(None, flags).config
-    if cores is not None and cores < 1:
-        raise typer.BadParameter("must be at least 1", param_hint="--cores")
-    wanted = plans.make_plan(
-        make_workload(config, keep), keep, config.boards, cores or configuration.available_cores(), config.chunk
-    )
-    if json:
-        _print_json(wanted.as_dict())
-    else:
-        print("\n\n".join(table.text() for table in wanted.tables()))
-
-
-@app.command(epilog="Example: pipeline compact boggle-new-enable1-s1-histograms-0a1b2c3d")
-def compact(
-    run: RunArgument,
-    boards: Annotated[
-        int | None, typer.Option(metavar="N", parser=_count, help="Boards of a merged part, at most.  [default: any]")
-    ] = None,
-) -> None:
-    """Merge the parts of a run that keeps histograms only. Stopped at any moment, the run stays whole.
-
-    Afterwards the run can be reported up to the edges of the merged parts only.
-    """
-    from pipeline.compact import compact as merge
-
-    done = merge(_open(run), boards)
-    print(f"{done.parts[0]:,} parts with {done.bytes[0]:,} bytes are now {done.parts[1]:,} with {done.bytes[1]:,}")
-
-
-@app.command(epilog="Example: pipeline shake --dice new --seed 1 --index 0 --count 3")
-def shake(
-    dice: DiceOption = "new",
-    seed: Annotated[int, typer.Option(metavar="S", help="Seed.")] = 1,
-    index: Annotated[int, typer.Option(metavar="I", help="Id of the first board.")] = 0,
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many boards.")] = 1,
-    json: JsonOption = False,
-) -> None:
-    """Show boards by their id: the same board as row I of any run with this seed and dice."""
-    from pipeline.dice import load_dice
-    from pipeline.shakes import shake as shake_boards
-    from solvers.grid import format_board, layout
-
-    dice_set = load_dice(dice)
-    boards = shake_boards(dice_set, seed, index, count).tolist()
-    shown = [[dice_set.faces[face] for face in board] for board in boards]
-    if json:
-        _print_json([{"board_id": index + place, "board": format_board(faces)} for place, faces in enumerate(shown)])
-        return
-    for place, faces in enumerate(shown):
-        print(f"board {index + place}: {format_board(faces)}\n{layout(faces, dice_set.columns)}\n")
-
-
-@dice_app.command("list", epilog="Example: pipeline dice list")
-def dice_list(json: JsonOption = False) -> None:
-    """List the shipped dice sets."""
-    from pipeline.dice import shipped_dice
-    from pipeline.report.tables import Table
-
-    sets = shipped_dice()
-    if json:
-        _print_json([one.model_dump(exclude={"dice"}) for one in sets])
-        return
-    rows = [
-        [one.id, f"{one.rows} x {one.columns}", str(one.min_length), one.scoring, one.language, one.years, one.name]
-        for one in sets
-    ]
-    header = ["id", "grid", "min", "scoring", "language", "years", "name"]
-    print(Table("", header, rows, frozenset(header)).text())
-
-
-@dice_app.command("show", epilog="Example: pipeline dice show new")
-def dice_show(
-    dice: Annotated[str, typer.Argument(metavar="ID|FILE", help="A shipped dice set, or a TOML file.")],
-    json: JsonOption = False,
-) -> None:
-    """Show the faces, rules and sources of a dice set."""
-    from pipeline.dice import load_dice
-
-    one = load_dice(dice)
-    if json:
-        _print_json(one.model_dump())
-        return
-    official = "a product" if one.official_product else "not a documented product"
-    print(f"{one.id}: {one.name} ({one.years}; {official})")
-    print(
-        f"{one.rows} x {one.columns}, words of {one.min_length} and more letters, scoring {one.scoring}, {one.language}"
-    )
-    for number, die in enumerate(one.dice, 1):
-        print(f"  die {number:2}: {' '.join(face or '.' for face in die)}")
-    print(f"faces: {' '.join(face or '.' for face in one.faces)}")
-    for source in one.sources:
-        print(f"source: {source}")
-    if one.notes:
-        print(f"notes: {one.notes}")

@@ -21,14 +21,11 @@ TOP_ROWS = 10
 """Best rows of a part."""
 
 
-def condense(
-    workload: Workload, columns: Sequence[str], variant: str, part: Part, keep: str
-) -> tuple[dict[str, pa.Table], list[str]]:
-    """The parts of a chunk by kind, the main one last, and the notes of its slices."""
+def condense(workload: Workload, columns: Sequence[str], variant: str, part: Part, keep: str) -> dict[str, pa.Table]:
+    """The parts of a chunk by kind, the main one last."""
     tallies = {name: Tally() for name in columns}
     words = WordCounts()
     best: pa.Table | None = None
-    notes: list[str] = []
     ranked = RANKED_BY in workload.schemas[workload.layout.rows].names
     for start in range(part.start, part.end, SLICE):
         made: ChunkTables = workload.solve_chunk(variant, Part(start, min(start + SLICE, part.end)))
@@ -38,14 +35,13 @@ def condense(
             words.add(made.words)
         if ranked:
             best = best_rows([made.rows] if best is None else [best, made.rows], workload.layout.id_column)
-        notes += made.notes
     tables = {}
     if keep != NONE_BUT_TOP and WORDS in workload.schemas:
         tables[WORDS] = words.table()
     if best is not None:
         tables[TOP] = best
     tables[HISTOGRAMS] = histogram_table({name: tally.histogram for name, tally in tallies.items()})
-    return tables, notes
+    return tables
 
 
 class WordCounts:

@@ -72,7 +72,7 @@ def condense_again(store: RunStore, sound: list[tuple[str, Part]], sample: int, 
                 )
     variant, part = min(sound, key=lambda one: one[1].end - one[1].start)
     if part.end - part.start <= PART_FOR_EACH * sample:
-        made, _ = condense(maker, counted_columns(store.run["game"]), variant, part, store.keep)
+        made = condense(maker, counted_columns(store.run["game"]), variant, part, store.keep)
         again += part.end - part.start
         for kind, table in made.items():
             path = f"{store.folder(variant, kind)}/{part.name}"

@@ -152,7 +152,7 @@ def probe(workload: Workload, keep: str, variant: str) -> Probe:
 
 def chunk_tables(workload: Workload, keep: str, variant: str, part: Part) -> dict[str, pa.Table]:
     if keep != BOARDS:
-        return condense(workload, counted_columns(workload.layout.game), variant, part, keep)[0]
+        return condense(workload, counted_columns(workload.layout.game), variant, part, keep)
     made = workload.solve_chunk(variant, part)
     return {workload.layout.rows: made.rows} | ({WORDS: made.words} if made.words is not None else {})
 

@@ -3,7 +3,7 @@
 import itertools
 import logging
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,24 +71,20 @@ class RunChunk:
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         started = time.monotonic()
-        made, notes = self.tables(chunk)
-        for kind, table in made.items():
+        for kind, table in self.tables(chunk).items():
             self.store.commit(chunk.variant, chunk.part, table, kind)
         seconds = time.monotonic() - started
-        for note in notes:
-            log.warning("%s: %s", chunk, note)
         log.info("%s done in %.2f s", chunk, seconds)
-        return ChunkResult(chunk.variant, chunk.part, seconds, tuple(notes))
+        return ChunkResult(chunk.variant, chunk.part, seconds)
 
-    def tables(self, chunk: Chunk) -> tuple[dict[str, pa.Table], Sequence[str]]:
-        """What the chunk's parts hold, by kind, the main kind last; and notes for the log."""
+    def tables(self, chunk: Chunk) -> dict[str, pa.Table]:
+        """What the chunk's parts hold, by kind, the main kind last."""
         if self.store.keep != keep.BOARDS:
-            return condense(
-                self.workload, counted_columns(self.store.run["game"]), chunk.variant, chunk.part, self.store.keep
-            )
+            columns = counted_columns(self.store.run["game"])
+            return condense(self.workload, columns, chunk.variant, chunk.part, self.store.keep)
         made = self.workload.solve_chunk(chunk.variant, chunk.part)
         words = {} if made.words is None else {WORDS: made.words}
-        return {**words, self.store.rows_folder: made.rows}, made.notes
+        return {**words, self.store.rows_folder: made.rows}
 
 
 _remade: dict[tuple[str, str], RunChunk] = {}

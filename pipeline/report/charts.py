@@ -183,7 +183,7 @@ def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: 
 def words_by_length(sections: Mapping[str, Any]) -> Figure:
     """Mean number of words of each length, side by side."""
     rows = [
-        {"dice": variant, "length": str(row["length"]), **row["words_a_board_interval"]}
+        {"dice": variant, "length": str(row["length"]), **_from_zero(row["words_a_board_interval"])}
         for variant, section in sections.items()
         for row in section["by_length"]
     ]
@@ -231,7 +231,7 @@ def chance_by_length(sections: Mapping[str, Any]) -> Figure:
     x = alt.X("length:O", title="letters", sort=order, axis=alt.Axis(labelAngle=0))
     y = alt.Y(
         "value:Q",
-        title="boards with such a word (%, log scale)",
+        title="boards with one (%, log scale)",
         scale=alt.Scale(type="log"),
         axis=alt.Axis(format="~%", tickCount=6),
     )
@@ -278,6 +278,12 @@ def categories(name: str, by_variant: Mapping[str, Mapping[str, Any]]) -> Figure
         ["set", first["title"], "share [95 % interval]"],
         table,
     )
+
+
+def _from_zero(estimate: Mapping[str, float | None]) -> dict[str, float | None]:
+    """Without the part of the interval that a mean of counts cannot have."""
+    low = estimate["low"]
+    return {**estimate, "low": None if low is None else max(0.0, low)}
 
 
 def _lengths(sections: Mapping[str, Any]) -> list[str]:

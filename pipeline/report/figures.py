@@ -41,6 +41,7 @@ CONFIG: dict[str, Any] = {
         "labelOverlap": "greedy",
         "labelSeparation": 5,
     },
+    "axisDiscrete": {"labelOverlap": False},
     "title": {
         "anchor": "start",
         "frame": "group",

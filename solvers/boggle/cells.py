@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import FIRST_CHILD, WORD_FLAG, Lexicon
+from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon
 from solvers.boggle.scoring import points_table
 from solvers.errors import InputError
 from solvers.grid import neighbour_masks
@@ -74,7 +74,7 @@ def _use_boards(boards, neighbours, records, word_ids, letters, points, use_word
             symbol = one << np.uint64(cells[cell])
             if record & symbol == 0:
                 continue
-            child = (record >> np.uint64(FIRST_CHILD)) + popcount(record & low & (symbol - one))
+            child = (record >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(record & low & (symbol - one))
             path |= one << np.uint64(cell)
             depth += 1
             node_stack[depth] = child
