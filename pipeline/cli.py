@@ -12,7 +12,7 @@ import typer
 
 from pipeline import board_commands, dice_commands, scale_commands
 from pipeline.board_commands import JsonOption, print_json
-from pipeline.scale_commands import count
+from pipeline.scale_commands import count, positive
 
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
@@ -236,7 +236,7 @@ def run(
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
 def report(
     run: RunArgument,
-    boards: Annotated[int | None, typer.Option(metavar="N", parser=count, help="Only the first N boards.")] = None,
+    boards: Annotated[int | None, typer.Option(metavar="N", parser=positive, help="Only the first N boards.")] = None,
     no_html: NoHtmlOption = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     json: JsonOption = False,

@@ -57,11 +57,11 @@ def condense_again(store: RunStore, sound: list[tuple[str, Part]], sample: int, 
     again = 0
     for place in np.random.default_rng(seed).permutation(len(sound)).tolist():
         variant, part = sound[place]
-        path = f"{store.folder(variant, TOP)}/{part.name}"
-        if again >= sample or not store.files.exists(path):
+        top = _sound(store, variant, part, TOP)
+        if again >= sample or top is None:
             continue
         id_column = maker.layout.id_column
-        for row in parts.decode(store.files.read(path)).to_pylist()[: sample - again]:
+        for row in top.to_pylist()[: sample - again]:
             again += 1
             item = row[id_column]
             solved = maker.solve_chunk(variant, Part(item, item + 1)).rows.to_pylist()[0]
@@ -75,7 +75,16 @@ def condense_again(store: RunStore, sound: list[tuple[str, Part]], sample: int, 
         made = condense(maker, counted_columns(store.run["game"]), variant, part, store.keep)
         again += part.end - part.start
         for kind, table in made.items():
-            path = f"{store.folder(variant, kind)}/{part.name}"
-            if store.files.exists(path) and not parts.decode(store.files.read(path)).equals(table):
-                problems.append(f"{path} differs from what its rows give when they are solved again")
+            stored = _sound(store, variant, part, kind)
+            if stored is not None and not stored.equals(table):
+                problems.append(
+                    f"{store.folder(variant, kind)}/{part.name} differs from what its rows give when they are solved again"
+                )
     return again, problems
+
+
+def _sound(store: RunStore, variant: str, part: Part, kind: str) -> pa.Table | None:
+    """The table of a part; None where it is gone or broken, which is said elsewhere."""
+    path = f"{store.folder(variant, kind)}/{part.name}"
+    data = store.files.read(path) if store.files.exists(path) else b""
+    return parts.decode(data) if parts.is_whole(data) else None

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-_COUNT = re.compile(r"(\d[\d_]*(?:\.\d+)?)(?:[eE]\+?(\d{1,2}))?\s*([kKMGBT]?)")
+_COUNT = re.compile(r"(-?\d[\d_]*(?:\.\d+)?)(?:[eE]\+?(\d{1,2}))?\s*([kKMGBT]?)")
 _UNITS = {"": 0, "k": 3, "K": 3, "M": 6, "G": 9, "B": 9, "T": 12}
 
 

@@ -24,12 +24,20 @@ def count(text: str) -> int:
         raise typer.BadParameter(str(error)) from error
 
 
+def positive(text: str) -> int:
+    """A number of boards or cores, 1 or more."""
+    number = count(text)
+    if number < 1:
+        raise typer.BadParameter(f"{text} is not in the range x>=1")
+    return number
+
+
 def bench(
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
     ] = None,
     words: WordsOption = "enable1",
-    boards: Annotated[int, typer.Option(metavar="N", parser=count, help="Boards to measure on.")] = 60_000,
+    boards: Annotated[int, typer.Option(metavar="N", parser=positive, help="Boards to measure on.")] = 60_000,
     solver: Annotated[str, typer.Option(metavar="NAME", help="What bare processes solve with.")] = "numba",
     workers: Annotated[
         int, typer.Option(metavar="W", min=1, max=1024, help="With 2 and more: so many bare processes side by side.")
@@ -51,9 +59,9 @@ def bench(
 
 
 def plan(
-    boards: Annotated[int, typer.Option(metavar="N", parser=count, help="Boards of each dice set, as 1e12 or 10M.")],
+    boards: Annotated[int, typer.Option(metavar="N", parser=positive, help="Boards of each dice set, as 1e12 or 10M.")],
     cores: Annotated[
-        int | None, typer.Option(metavar="C", parser=count, help="Cores at work.  [default: those of this machine]")
+        int | None, typer.Option(metavar="C", parser=positive, help="Cores at work.  [default: those of this machine]")
     ] = None,
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
@@ -62,7 +70,7 @@ def plan(
     keep: Annotated[
         str, typer.Option(metavar="MODE", help="What is stored: boards, histograms or none-but-top.")
     ] = "histograms",
-    chunk: Annotated[int | None, typer.Option(metavar="N", parser=count, help="Boards of one part.")] = None,
+    chunk: Annotated[int | None, typer.Option(metavar="N", parser=positive, help="Boards of one part.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Estimate core-hours, time, bytes and parts of a large run from a probe of some seconds on this machine."""
@@ -72,8 +80,6 @@ def plan(
 
     flags = {"dice": dice, "words": words, "keep": keep, "boards": boards, "chunk": chunk}
     config = configuration.load(None, flags).config
-    if cores is not None and cores < 1:
-        raise typer.BadParameter("must be at least 1", param_hint="--cores")
     wanted = plans.make_plan(
         make_workload(config, keep), keep, config.boards, cores or configuration.available_cores(), config.chunk
     )
@@ -86,7 +92,7 @@ def plan(
 def compact(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")],
     boards: Annotated[
-        int | None, typer.Option(metavar="N", parser=count, help="Boards of a merged part, at most.  [default: any]")
+        int | None, typer.Option(metavar="N", parser=positive, help="Boards of a merged part, at most.  [default: any]")
     ] = None,
 ) -> None:
     """Merge the parts of a run that keeps histograms only. Stopped at any moment, the run stays whole.
