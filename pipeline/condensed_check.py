@@ -77,9 +77,7 @@ def condense_again(store: RunStore, sound: list[tuple[str, Part]], sample: int, 
         for kind, table in made.items():
             stored = _sound(store, variant, part, kind)
             if stored is not None and not stored.equals(table):
-                problems.append(
-                    f"{store.folder(variant, kind)}/{part.name} differs from what its rows give when they are solved again"
-                )
+                problems.append(f"{store.folder(variant, kind)}/{part.name} is not what its rows give, solved again")
     return again, problems
 
 

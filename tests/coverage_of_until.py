@@ -68,9 +68,9 @@ def main() -> int:
     share = held / wanted.runs
     lengths.sort()
     print(
-        f"--until '{wanted.until}', {dice.id} with {wanted.words}: {wanted.runs:,} runs stopped after {lengths[0]:,} to "
-        f"{lengths[-1]:,} boards (median {lengths[len(lengths) // 2]:,}); {share:.1%} of their intervals hold "
-        f"{truth:.4f}, the figure of {wanted.truth:,} boards ({time.monotonic() - began:.0f} s)"
+        f"--until '{wanted.until}', {dice.id} with {wanted.words}: {wanted.runs:,} runs stopped after "
+        f"{lengths[0]:,} to {lengths[-1]:,} boards (median {lengths[len(lengths) // 2]:,}); {share:.1%} of their "
+        f"intervals hold {truth:.4f}, the figure of {wanted.truth:,} boards ({time.monotonic() - began:.0f} s)"
     )
     return 0 if 0.92 <= share <= 0.975 else 1
 
