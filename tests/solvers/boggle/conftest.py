@@ -1,0 +1,12 @@
+import json
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+@pytest.fixture(scope="session")
+def path_counts():
+    """Published numbers of paths by grid: {"3x4": {"by_cells": {"1": 12, ...}, "total": ...}, ...}."""
+    return json.loads((GOLDEN / "path_counts.json").read_text())["boards"]
