@@ -4,21 +4,21 @@ import numpy as np
 
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import FIRST_CHILD, WORD_FLAG
+from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG
 from solvers.jit import kernel
 
 
 @kernel
-def solve_board(cells, neighbours, trie, letters, points, stamp, seen, columns, board, frequency):  # type: ignore[no-untyped-def]
-    """Search one board and write row `board` of `columns`.
+def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, columns, board, frequency):  # type: ignore[no-untyped-def]
+    """Search one board and write row `board` of `columns`; stop once it has passed `node_limit` nodes.
 
-    cells: uint8[cells] symbol ids; neighbours: uint64[cells]; letters: uint8[words]; points: uint16[256] by letters;
-    seen: int64[words], words whose entry equals `stamp` were found on this board; frequency: uint32[words], or empty.
+    cells: uint8[cells] symbol ids; neighbours: uint64[cells]; points: uint16[256] by letters; seen: int64[words],
+    words whose entry equals `stamp` were found on this board; frequency: uint32[words], or empty.
     """
     one = np.uint64(1)
     count = len(cells)
-    node_stack = np.empty(count + 1, np.uint64)
-    cell_stack = np.empty(count + 1, np.int64)
+    record_stack = np.empty(count + 1, np.uint64)
+    cell_stack = np.empty(count + 1, np.uint64)
     open_stack = np.empty(count + 1, np.uint64)
     letter_tiles = np.uint64(0)
     used = np.uint64(0)
@@ -32,43 +32,48 @@ def solve_board(cells, neighbours, trie, letters, points, stamp, seen, columns, 
         if cells[cell] != BLANK:
             letter_tiles |= one << np.uint64(cell)
     path = np.uint64(0)
-    depth = 0
-    node_stack[0] = 0
+    depth = np.uint64(0)
+    record_stack[0] = trie.records[0]
     open_stack[0] = letter_tiles
-    while depth >= 0:
-        if open_stack[depth] == 0:
-            depth -= 1
-            if depth >= 0:
-                path ^= one << np.uint64(cell_stack[depth + 1])
+    while nodes <= node_limit:
+        candidates = open_stack[depth]
+        if candidates == 0:
+            if depth == 0:
+                break
+            path ^= one << cell_stack[depth]
+            depth -= one
             continue
-        cell = np.int64(lowest_bit(open_stack[depth]))
-        open_stack[depth] &= open_stack[depth] - one
-        record = trie.records[node_stack[depth]]
+        cell = lowest_bit(candidates)
+        open_stack[depth] = candidates & (candidates - one)
+        parent = record_stack[depth]
         symbol = one << np.uint64(cells[cell])
-        if record & symbol == 0:
+        if parent & symbol == 0:
             continue
-        child_mask = record & np.uint64(0xFFFFFFFF)
-        child = (record >> np.uint64(FIRST_CHILD)) + popcount(child_mask & (symbol - one))
-        path |= one << np.uint64(cell)
+        child = (parent >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(parent & (symbol - one))
+        record = trie.records[child]
+        path |= one << cell
         free = neighbours[cell] & ~path
         nodes += popcount(free)
-        depth += 1
-        node_stack[depth] = child
-        cell_stack[depth] = cell
-        child_record = trie.records[child]
-        open_stack[depth] = free & letter_tiles if child_record & np.uint64(0xFFFFFFFF) != 0 else np.uint64(0)
-        if child_record >> np.uint64(WORD_FLAG) & one:
+        if record >> np.uint64(WORD_FLAG) & one:
             used |= path
             word = trie.word_ids[child]
             if seen[word] != stamp:
                 seen[word] = stamp
-                length = letters[word]
+                length = np.int64(record >> np.uint64(LENGTH) & np.uint64(255))
                 words += np.uint32(1)
                 score += points[length]
-                longest = max(longest, length)
-                by_length[max(0, min(np.int64(length), 16) - 2)] += np.uint16(1 if length >= 2 else 0)
+                longest = max(longest, np.uint8(length))
+                if length >= 2:
+                    by_length[min(length, 16) - 2] += np.uint16(1)
                 if len(frequency) > 0:
                     frequency[word] += np.uint32(1)
+        if record & CHILD_MASK == 0:
+            path ^= one << cell
+            continue
+        depth += one
+        record_stack[depth] = record
+        cell_stack[depth] = cell
+        open_stack[depth] = free & letter_tiles
     columns.words[board] = words
     columns.score[board] = score
     columns.nodes[board] = nodes
@@ -77,8 +82,10 @@ def solve_board(cells, neighbours, trie, letters, points, stamp, seen, columns, 
 
 
 @kernel
-def solve_boards(boards, neighbours, trie, letters, points, columns, frequency):  # type: ignore[no-untyped-def]
-    """Search every row of boards, uint8[n, cells]."""
-    seen = np.full(len(letters), -1, np.int64)
+def solve_boards(boards, neighbours, trie, words, points, node_limit, columns, frequency):  # type: ignore[no-untyped-def]
+    """Search every row of boards, uint8[n, cells]; `words` is the length of the word list."""
+    seen = np.full(words, -1, np.int64)
     for board in range(len(boards)):
-        solve_board(boards[board], neighbours, trie, letters, points, np.int64(board), seen, columns, board, frequency)
+        solve_board(
+            boards[board], neighbours, trie, points, np.int64(board), seen, node_limit, columns, board, frequency
+        )

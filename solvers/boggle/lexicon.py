@@ -16,21 +16,26 @@ from solvers.jit import kernel
 
 MAX_NODES = 1 << 22
 """Trie nodes that a kernel's work item can number."""
-WORD_FLAG = 32
-FIRST_CHILD = 33
-"""Bit positions in a trie record: bits 0-31 hold the child mask, bit 32 the word flag, bits 33-63 the first child."""
+NODE_MASK = np.uint64(MAX_NODES - 1)
+CHILD_MASK = np.uint64(0xFFFFFFFF)
+LENGTH = 32
+FIRST_CHILD = 41
+WORD_FLAG = 63
+"""Bits of a trie record: 0-31 child mask, 32-39 letters of the word, 41-62 first child, 63 word flag."""
 
 
 class Trie(NamedTuple):
     """Flat prefix tree; node 0 is the root, nodes are numbered by level and in order of their symbols.
 
-    records: uint64[nodes], child mask | word flag << 32 | first child << 33; the child for symbol s is
-    first + popcount(mask & ((1 << s) - 1)).
+    records: uint64[nodes], child mask | letters of the word << 32 | first child << 41 | word flag << 63; the child
+    for symbol s is first + popcount(mask & ((1 << s) - 1)).
     word_ids: int32[nodes], the word that ends at the node, or -1.
+    pairs: uint32[1024], the node of symbols a, b at a << 5 | b, or 0 where no word starts so.
     """
 
     records: npt.NDArray[np.uint64]
     word_ids: npt.NDArray[np.int32]
+    pairs: npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +101,8 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
         raise InputError(
             f"the trie has {nodes:,} nodes, at most {MAX_NODES:,} can be searched", "use a shorter word list"
         )
-    trie = Trie(np.zeros(nodes, np.uint64), np.full(nodes, -1, np.int32))
-    _fill(cuts, shared, word_of_cut, ends, level_sizes, trie.records, trie.word_ids)
+    trie = Trie(np.zeros(nodes, np.uint64), np.full(nodes, -1, np.int32), np.zeros(MAX_SYMBOLS**2, np.uint32))
+    _fill(cuts, shared, word_of_cut, ends, level_sizes, words.letters, trie)
     one_cut = bool(rows_of_word.max() == 1)
     return Lexicon(words.words, alphabet, min_length, cells, trie, words.letters, rows_of_word > 0, one_cut)
 
@@ -281,24 +286,28 @@ def _measure(cuts, shared, level_sizes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _fill(cuts, shared, word_of_cut, ends, level_sizes, records, word_ids):  # type: ignore[no-untyped-def]
+def _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, trie):  # type: ignore[no-untyped-def]
     cells = cuts.shape[1]
     free = np.zeros(cells + 1, np.int64)
     for level in range(1, cells + 1):
         free[level] = free[level - 1] + level_sizes[level - 1]
     path = np.zeros(cells + 1, np.int64)
     one = np.uint64(1)
+    records = trie.records
     for row in range(len(cuts)):
         level = np.int64(shared[row])
         while level < cells and cuts[row, level] != 0:
             parent = path[level]
             node = free[level + 1]
             free[level + 1] += 1
-            if records[parent] >> np.uint64(FIRST_CHILD) == 0:
+            if records[parent] >> np.uint64(FIRST_CHILD) & NODE_MASK == 0:
                 records[parent] |= np.uint64(node) << np.uint64(FIRST_CHILD)
             records[parent] |= one << np.uint64(cuts[row, level] - 1)
             level += 1
             path[level] = node
+            if level == 2:
+                trie.pairs[(np.int64(cuts[row, 0]) - 1) * MAX_SYMBOLS + cuts[row, 1] - 1] = node
         if ends[row]:
-            records[path[level]] |= one << np.uint64(WORD_FLAG)
-            word_ids[path[level]] = word_of_cut[row]
+            word = word_of_cut[row]
+            records[path[level]] |= one << np.uint64(WORD_FLAG) | np.uint64(letters[word]) << np.uint64(LENGTH)
+            trie.word_ids[path[level]] = word

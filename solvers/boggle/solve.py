@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solvers.boggle import brute, depth_first, reference
+from solvers.boggle import breadth_first, brute, depth_first, reference
 from solvers.boggle.alphabet import BLANK
 from solvers.boggle.lexicon import Lexicon
 from solvers.boggle.scoring import points_table
@@ -16,6 +16,8 @@ from solvers.grid import neighbour_masks
 
 LENGTHS = 15
 """Columns of `by_length`: words of 2, 3, ... 15 letters, and of 16 and more."""
+NO_LIMIT = 2**63
+"""Nodes that no search reaches."""
 
 
 class Columns(NamedTuple):
@@ -52,6 +54,7 @@ def solve(
     scoring: str = "standard",
     solver: str = "numba",
     frequency: npt.NDArray[np.uint32] | None = None,
+    node_limit: int | None = None,
 ) -> Columns:
     """Solve boards of symbol ids, uint8[n, rows * cols] with BLANK (255) for a blank tile.
 
@@ -59,8 +62,42 @@ def solve(
     `dfs` (plain compiled search), `reference` (plain Python), `brute` (every path, up to 12 cells). All give the same
     numbers.
 
+    With a `node_limit`, `numba` and `dfs` stop searching a board soon after its nodes pass the limit: its row then
+    holds what was found so far, and `unfinished` tells which rows do.
+
     Raises InputError for an unknown solver or scoring, a wrong shape, or a symbol outside the alphabet.
     """
+    _check(boards, rows, cols, lexicon, solver)
+    columns = Columns.empty(len(boards))
+    counts = breadth_first.NO_FREQUENCY if frequency is None else frequency
+    limit = NO_LIMIT if node_limit is None else node_limit
+    boards = np.require(boards, np.uint8, ["C", "W"])
+    SOLVERS[solver](boards, rows, cols, lexicon, _points(scoring), limit, columns, counts)
+    return columns
+
+
+def unfinished(columns: Columns, node_limit: int) -> npt.NDArray[np.int64]:
+    """Boards, ascending, whose search passed the limit that `solve` was given; `columns.nodes` says how far it went."""
+    return np.flatnonzero(columns.nodes > np.uint64(node_limit))
+
+
+def find_words(
+    cells: Sequence[int], rows: int, cols: int, lexicon: Lexicon, solver: str = "numba", node_limit: int | None = None
+) -> tuple[list[int], Columns]:
+    """Word ids found on one board, ascending (alphabetical), and its row of columns."""
+    board = np.array([cells], np.uint8)
+    if solver == "numba":
+        _check(board, rows, cols, lexicon, solver)
+        columns = Columns.empty(1)
+        limit = NO_LIMIT if node_limit is None else node_limit
+        words = breadth_first.solve_boards(board, _neighbours(rows, cols), lexicon, _points("standard"), limit, columns)
+        return words.tolist(), columns
+    frequency = np.zeros(len(lexicon.words), np.uint32)
+    columns = solve(board, rows, cols, lexicon, solver=solver, frequency=frequency, node_limit=node_limit)
+    return np.flatnonzero(frequency).tolist(), columns
+
+
+def _check(boards: npt.NDArray[np.uint8], rows: int, cols: int, lexicon: Lexicon, solver: str) -> None:
     if solver not in SOLVERS:
         raise InputError(f"solver {solver!r} is not known", f"known are {', '.join(SOLVERS)}")
     if boards.ndim != 2 or boards.shape[1] != rows * cols:
@@ -71,34 +108,38 @@ def solve(
     if wrong.any():
         board, cell = np.argwhere(wrong)[0]
         raise InputError(f"board {board}, cell {cell}: symbol {boards[board, cell]} is outside the alphabet")
-    columns = Columns.empty(len(boards))
-    counts = np.empty(0, np.uint32) if frequency is None else frequency
-    SOLVERS[solver](boards, rows, cols, lexicon, points_table(scoring), columns, counts)
-    return columns
 
 
-def find_words(
-    cells: Sequence[int], rows: int, cols: int, lexicon: Lexicon, solver: str = "numba"
-) -> tuple[list[int], Columns]:
-    """Word ids found on one board, ascending (alphabetical), and its row of columns."""
-    frequency = np.zeros(len(lexicon.words), np.uint32)
-    board = np.array([cells], np.uint8)
-    columns = solve(board, rows, cols, lexicon, solver=solver, frequency=frequency)
-    return np.flatnonzero(frequency).tolist(), columns
+_points = lru_cache(points_table)
+_neighbours = lru_cache(neighbour_masks)
 
 
-def _numba_dfs(
+def _breadth_first(
     boards: npt.NDArray[np.uint8],
     rows: int,
     cols: int,
     lexicon: Lexicon,
     points: npt.NDArray[np.uint16],
+    node_limit: int,
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
-    depth_first.solve_boards(
-        boards, neighbour_masks(rows, cols), lexicon.trie, lexicon.letters, points, columns, frequency
-    )
+    breadth_first.solve_boards(boards, _neighbours(rows, cols), lexicon, points, node_limit, columns, frequency)
+
+
+def _depth_first(
+    boards: npt.NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    lexicon: Lexicon,
+    points: npt.NDArray[np.uint16],
+    node_limit: int,
+    columns: Columns,
+    frequency: npt.NDArray[np.uint32],
+) -> None:
+    limit = np.uint64(node_limit)
+    words = len(lexicon.words)
+    depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon.trie, words, points, limit, columns, frequency)
 
 
 @lru_cache(maxsize=1)
@@ -113,6 +154,7 @@ def _reference(
     cols: int,
     lexicon: Lexicon,
     points: npt.NDArray[np.uint16],
+    node_limit: int,
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
@@ -133,5 +175,22 @@ def _reference(
             frequency[ids[word]] += 1
 
 
-SOLVERS: dict[str, Callable[..., Any]] = {"numba": _numba_dfs, "dfs": _numba_dfs, "reference": _reference}
-SOLVERS["brute"] = brute.solve_boards
+def _brute(
+    boards: npt.NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    lexicon: Lexicon,
+    points: npt.NDArray[np.uint16],
+    node_limit: int,
+    columns: Columns,
+    frequency: npt.NDArray[np.uint32],
+) -> None:
+    brute.solve_boards(boards, rows, cols, lexicon, points, columns, frequency)
+
+
+SOLVERS: dict[str, Callable[..., Any]] = {
+    "numba": _breadth_first,
+    "dfs": _depth_first,
+    "reference": _reference,
+    "brute": _brute,
+}
