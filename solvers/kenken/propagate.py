@@ -1,0 +1,466 @@
+"""Propagation over candidate sets: lines, the arithmetic of a cage, its listed fills, and values forced into a line.
+
+The rules run to a fixpoint, weakest first. Each removes only candidates that no solution holds, so the fixpoint does
+not depend on the order. A rule that empties a cell, finds two equal singles in a line, or leaves a digit without a
+place in a line fails at once; what it left behind lives in the caller's copy of the candidates and goes with it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solvers.jit import kernel
+from solvers.kenken.layout import (
+    BASE,
+    CAGE_OF,
+    CAGES,
+    CROSSING,
+    DOMAINS,
+    FILL_ROOM,
+    FILLS,
+    FIRST,
+    LINES,
+    LIVE,
+    MEMBERS,
+    OPERATORS,
+    QUEUE,
+    QUEUED,
+    RUNG,
+    SIZE,
+    SPAN_INSIDE,
+    SPAN_LINE,
+    SPANS,
+    START,
+    STEPS,
+    TARGET,
+    THINNED,
+    UNLISTED,
+    USED,
+    WAITING,
+)
+from solvers.kenken.listing import (
+    ADD,
+    MAX_FILLS,
+    TOO_MANY,
+    digits_between,
+    highest_digit,
+    list_fills,
+    lowest_digit,
+    next_digits,
+    operator_set,
+    second_digits,
+    times_capped,
+)
+
+SINGLES, HIDDEN_SINGLES, CAGE_TUPLES, FORCED_LINES, SEARCH = range(5)
+
+
+@kernel
+def load(work: Any, base: Any, wide: Any, cages: Any, cage_of: Any, operator: Any, target: Any) -> None:
+    """Set the workspace to a puzzle: every digit in every cell, nothing listed, nothing noted."""
+    cells = work[SIZE] * work[SIZE]
+    work[BASE], work[CAGES] = base, cages
+    work[STEPS] = work[RUNG] = work[LINES] = work[QUEUED] = 0
+    work[USED] = FILLS
+    for cage in range(cages + 1):
+        work[FIRST + cage] = work[QUEUE + cage] = 0
+    for cell in range(cells):
+        cage = np.int64(cage_of[cell])
+        work[CAGE_OF + cell] = cage
+        work[DOMAINS + cell] = (np.int64(1) << work[SIZE]) - 1
+        work[FIRST + cage + 1] += 1
+    for cage in range(cages):
+        work[OPERATORS + cage] = operator_set(np.int64(operator[cage]), work[FIRST + cage + 1], wide)
+        work[TARGET + cage] = target[cage]
+        work[START + cage] = UNLISTED
+        work[LIVE + cage] = work[WAITING + cage] = work[THINNED + cage] = 0
+        work[FIRST + cage + 1] += work[FIRST + cage]
+    for cell in range(cells):
+        cage = work[CAGE_OF + cell]
+        work[MEMBERS + work[FIRST + cage] + work[QUEUE + cage]] = cell
+        work[QUEUE + cage] += 1
+
+
+@kernel
+def forget_changes(work: Any) -> None:
+    """Empty the list of what still has to be looked at, after a failure."""
+    for i in range(work[QUEUED]):
+        work[WAITING + work[QUEUE + i]] = 0
+    work[QUEUED] = 0
+    work[LINES] = 0
+
+
+@kernel
+def note_lines(work: Any, cell: Any) -> None:
+    """The row and the column of `cell` have to be looked at."""
+    work[LINES] |= work[CROSSING + cell]
+
+
+@kernel
+def note_cage(work: Any, cage: Any) -> None:
+    """The cage has to be looked at."""
+    if work[WAITING + cage] == 0:
+        work[WAITING + cage] = 1
+        work[QUEUE + work[QUEUED]] = cage
+        work[QUEUED] += 1
+
+
+@kernel
+def filter_line(work: Any, domains: Any, line: Any) -> Any:
+    """Take placed digits from the rest of a line, and place digits with one cell left; False: contradiction."""
+    n = work[SIZE]
+    full = (np.int64(1) << n) - 1
+    if line < n:
+        begin, step = line * n, np.int64(1)
+    else:
+        begin, step = line - n, n
+    once = twice = placed = np.int64(0)
+    cell = begin
+    for _ in range(n):
+        mask = work[domains + cell]
+        twice |= once & mask
+        once |= mask
+        if mask & (mask - 1) == 0:
+            if placed & mask:
+                return False
+            placed |= mask
+        cell += step
+    if once != full:
+        return False
+    if placed == full:
+        return True
+    hidden = np.int64(0)
+    if work[RUNG] >= HIDDEN_SINGLES:
+        hidden = once & ~twice & ~placed
+    changed = False
+    cell = begin
+    for _ in range(n):
+        mask = work[domains + cell]
+        if mask & (mask - 1):
+            kept = mask & ~placed
+            alone = kept & hidden
+            if alone:
+                kept = alone
+            if kept != mask:
+                if kept == 0 or alone & (alone - 1):
+                    return False
+                work[domains + cell] = kept
+                changed = True
+                note_lines(work, cell)
+                note_cage(work, work[CAGE_OF + cell])
+        cell += step
+    if changed:
+        work[STEPS] += 1
+    return True
+
+
+@kernel
+def keep(work: Any, domains: Any, cell: Any, allowed: Any) -> Any:
+    """Keep the allowed digits of a cell; 0: none is left, 1: nothing changed, 2: changed."""
+    mask = work[domains + cell]
+    kept = mask & allowed
+    if kept == mask:
+        return 1
+    work[domains + cell] = kept
+    note_lines(work, cell)
+    return 2 if kept else 0
+
+
+@kernel
+def pair_partners(operators: Any, target: Any, mask: Any, base: Any, full: Any) -> Any:
+    """The digits that reach the target of a two-cell cage beside some digit of `mask`."""
+    allowed = np.int64(0)
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        allowed |= second_digits(operators, target, lowest_digit(bit) + base, base, full) & ~bit
+    return allowed
+
+
+@kernel
+def filter_by_arithmetic(work: Any, domains: Any, cage: Any) -> Any:
+    """Keep in each cell the digits with which the others still allow the target; False: contradiction.
+
+    Two cells: the digits with a partner. More: minimum and maximum of the rest for a sum, divisibility and bounds of
+    the rest for a product, bounds for the others. A cage with one open cell is judged exactly.
+    """
+    n, base = work[SIZE], work[BASE]
+    full = (np.int64(1) << n) - 1
+    begin, end = work[FIRST + cage], work[FIRST + cage + 1]
+    operators, target = work[OPERATORS + cage], work[TARGET + cage]
+    changed = False
+    if end - begin == 2:
+        first, second = work[MEMBERS + begin], work[MEMBERS + begin + 1]
+        outcome = keep(work, domains, first, pair_partners(operators, target, work[domains + second], base, full))
+        if outcome:
+            changed = outcome == 2
+            outcome = keep(work, domains, second, pair_partners(operators, target, work[domains + first], base, full))
+        if outcome == 0:
+            return False
+        if changed or outcome == 2:
+            work[STEPS] += 1
+        return True
+    low_sum = high_sum = np.int64(0)
+    for j in range(begin, end):
+        mask = work[domains + work[MEMBERS + j]]
+        low_sum += lowest_digit(mask) + base
+        high_sum += highest_digit(mask) + base
+    for j in range(begin, end):
+        cell = work[MEMBERS + j]
+        mask = work[domains + cell]
+        low, high = lowest_digit(mask) + base, highest_digit(mask) + base
+        if operators == ADD:
+            allowed = digits_between(target - high_sum + high, target - low_sum + low, base, full)
+        else:
+            allowed = allowed_beside(work, domains, begin, end, j, operators, target, base, full)
+        outcome = keep(work, domains, cell, allowed)
+        if outcome == 0:
+            return False
+        if outcome == 2:
+            changed = True
+            mask = work[domains + cell]
+            low_sum += lowest_digit(mask) + base - low
+            high_sum += highest_digit(mask) + base - high
+    if changed:
+        work[STEPS] += 1
+        note_cage(work, cage)
+    return True
+
+
+@kernel
+def filter_all_by_arithmetic(work: Any, domains: Any) -> Any:
+    """Look at every cage once, before any line; False: contradiction."""
+    for cage in range(work[CAGES]):
+        if not filter_by_arithmetic(work, domains, cage):
+            return False
+    return True
+
+
+@kernel
+def allowed_beside(
+    work: Any, domains: Any, begin: Any, end: Any, j: Any, operators: Any, target: Any, base: Any, full: Any
+) -> Any:
+    """The digits of cell j of a cage with which bounds on its other cells still allow the target."""
+    total = largest = rest_low = rest_high = rest_largest = np.int64(0)
+    product = rest_product_low = rest_product_high = np.int64(1)
+    opened = False
+    for i in range(begin, end):
+        if i == j:
+            continue
+        mask = work[domains + work[MEMBERS + i]]
+        low = lowest_digit(mask) + base
+        if mask & (mask - 1) == 0:
+            total += low
+            product = times_capped(product, low)
+            largest = max(largest, low)
+        else:
+            high = highest_digit(mask) + base
+            opened = True
+            rest_low += low
+            rest_high += high
+            rest_product_low = times_capped(rest_product_low, max(low, 1))
+            rest_product_high = times_capped(rest_product_high, high)
+            rest_largest = max(rest_largest, high)
+    return next_digits(
+        operators, target, not opened, work[domains + work[MEMBERS + j]], base, full, total, product, largest,
+        rest_low, rest_high, rest_product_low, rest_product_high, rest_largest,
+    )  # fmt: skip
+
+
+@kernel
+def filter_by_fills(work: Any, domains: Any, live: Any, cage: Any) -> Any:
+    """Drop the fills that no longer fit, and keep in each cell what some fill holds; False: no fill is left."""
+    n = work[SIZE]
+    full = (np.int64(1) << n) - 1
+    begin, end = work[FIRST + cage], work[FIRST + cage + 1]
+    packed = np.int64(0)
+    for j in range(begin, end):
+        packed |= work[domains + work[MEMBERS + j]] << ((j - begin) * n)
+    outside = ~packed
+    start = work[START + cage]
+    stop = start + work[live + cage]
+    union = np.int64(0)
+    i = start
+    while i < stop:
+        fill = work[i]
+        if fill & outside:
+            stop -= 1
+            work[i] = work[stop]
+            work[stop] = fill
+        else:
+            union |= fill
+            i += 1
+    if stop - start != work[live + cage]:
+        work[live + cage] = stop - start
+        work[THINNED + cage] = 1
+    if stop == start:
+        return False
+    if union != packed:
+        work[STEPS] += 1
+        for j in range(begin, end):
+            kept = (union >> ((j - begin) * n)) & full
+            cell = work[MEMBERS + j]
+            if kept != work[domains + cell]:
+                work[domains + cell] = kept
+                note_lines(work, cell)
+    return True
+
+
+@kernel
+def find_spans(work: Any) -> None:
+    """List for every cage with fills the lines that hold two or more of its cells."""
+    n = work[SIZE]
+    full = (np.int64(1) << n) - 1
+    many = 0
+    for cage in range(work[CAGES]):
+        work[SPANS + cage] = many
+        begin, end = work[FIRST + cage], work[FIRST + cage + 1]
+        if work[START + cage] < 0:
+            continue
+        seen = seen_twice = np.int64(0)
+        for j in range(begin, end):
+            crossing = work[CROSSING + work[MEMBERS + j]]
+            seen_twice |= seen & crossing
+            seen |= crossing
+        line = 0
+        while seen_twice >> line:
+            if (seen_twice >> line) & 1:
+                inside = np.int64(0)
+                for j in range(begin, end):
+                    if (work[CROSSING + work[MEMBERS + j]] >> line) & 1:
+                        inside |= full << ((j - begin) * n)
+                work[SPAN_LINE + many], work[SPAN_INSIDE + many] = line, inside
+                many += 1
+            line += 1
+    work[SPANS + work[CAGES]] = many
+
+
+@kernel
+def filter_by_forced(work: Any, domains: Any, live: Any, cage: Any) -> Any:
+    """A digit that every fill of the cage puts into the same line cannot be elsewhere in it; False: contradiction."""
+    n = work[SIZE]
+    full = (np.int64(1) << n) - 1
+    start = work[START + cage]
+    stop = start + work[live + cage]
+    for span in range(work[SPANS + cage], work[SPANS + cage + 1]):
+        line, inside = work[SPAN_LINE + span], work[SPAN_INSIDE + span]
+        begin, step = (line * n, np.int64(1)) if line < n else (line - n, n)
+        forced = np.int64(0)
+        cell = begin
+        for _ in range(n):
+            if work[CAGE_OF + cell] != cage:
+                forced |= work[domains + cell]
+            cell += step
+        for f in range(start, stop):
+            held = work[f] & inside
+            digits = np.int64(0)
+            while held:
+                digits |= held
+                held >>= n
+            forced &= digits
+            if forced == 0:
+                break
+        if forced == 0:
+            continue
+        work[STEPS] += 1
+        cell = begin
+        for _ in range(n):
+            if work[CAGE_OF + cell] != cage and work[domains + cell] & forced:
+                work[domains + cell] &= ~forced
+                if work[domains + cell] == 0:
+                    return False
+                note_lines(work, cell)
+                note_cage(work, work[CAGE_OF + cell])
+            cell += step
+    return True
+
+
+@kernel
+def propagate(work: Any, domains: Any, live: Any) -> Any:
+    """Run the rules up to work[RUNG] until nothing changes; False: contradiction (call forget_changes).
+
+    `domains` and `live` are where the level's regions start in `work`. Cages without listed fills are judged by their
+    arithmetic at every rung.
+    """
+    while True:
+        while work[LINES] or work[QUEUED]:
+            if work[LINES]:
+                line = np.int64(0)
+                lines = work[LINES]
+                while (lines >> line) & 1 == 0:
+                    line += 1
+                work[LINES] = lines & (lines - 1)
+                if not filter_line(work, domains, line):
+                    return False
+                continue
+            work[QUEUED] -= 1
+            cage = work[QUEUE + work[QUEUED]]
+            work[WAITING + cage] = 0
+            if work[START + cage] >= 0:
+                if not filter_by_fills(work, domains, live, cage):
+                    return False
+            elif not filter_by_arithmetic(work, domains, cage):
+                return False
+        if work[RUNG] < FORCED_LINES:
+            return True
+        for cage in range(work[CAGES]):
+            if work[THINNED + cage]:
+                work[THINNED + cage] = 0
+                if work[live + cage] > 0 and not filter_by_forced(work, domains, live, cage):
+                    return False
+                if work[LINES]:
+                    break
+        if work[LINES] == 0 and work[QUEUED] == 0:
+            return True
+
+
+@kernel
+def raise_rung(work: Any, rung: Any) -> None:
+    """Allow the rules up to `rung`, and let every line be looked at again."""
+    work[RUNG] = rung
+    if rung == HIDDEN_SINGLES:
+        work[LINES] = (np.int64(1) << (2 * work[SIZE])) - 1
+    if rung == FORCED_LINES:
+        find_spans(work)
+
+
+@kernel
+def list_cages(work: Any, domains: Any, live: Any) -> Any:
+    """List the fills of every open cage on the candidates left, smallest cages first, propagating after each size."""
+    n = work[SIZE]
+    for size in range(1, 63 // n + 1):
+        listed = False
+        for cage in range(work[CAGES]):
+            begin, end = work[FIRST + cage], work[FIRST + cage + 1]
+            if end - begin != size:
+                continue
+            opened = False
+            for j in range(begin, end):
+                mask = work[domains + work[MEMBERS + j]]
+                opened |= mask & (mask - 1) != 0
+            if not opened:
+                continue
+            room = min(MAX_FILLS, FILLS + FILL_ROOM - work[USED])
+            count = list_fills(work, cage, domains, work[USED], room)
+            if count == 0:
+                return False
+            if count == TOO_MANY:
+                continue
+            work[START + cage] = work[USED]
+            work[live + cage] = count
+            work[THINNED + cage] = 1
+            work[USED] += count
+            note_cage(work, cage)
+            listed = True
+        if listed and not propagate(work, domains, live):
+            return False
+    return True
+
+
+@kernel
+def is_solved(work: Any, domains: Any) -> Any:
+    """Whether each cell of a level holds one digit."""
+    for i in range(domains, domains + work[SIZE] * work[SIZE]):
+        if work[i] & (work[i] - 1):
+            return False
+    return True

@@ -1,0 +1,199 @@
+"""Every format reads what it writes, and says where a malformed text breaks."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.errors import InputError
+from solvers.kenken import (
+    Cage,
+    Puzzle,
+    Rules,
+    Spec,
+    draw_svg,
+    draw_text,
+    generate,
+    read_keen,
+    read_puzzle,
+    write_keen,
+    write_puzzle,
+)
+
+from solvers.kenken.keen_id import _gap_letters, _read_block, _shorten
+
+
+def test_every_keen_id_round_trips(keen_rows: list[dict[str, str]], keen_puzzles: list[Puzzle]) -> None:
+    assert len(keen_rows) == 1081
+    for row, puzzle in zip(keen_rows, keen_puzzles, strict=True):
+        assert write_keen(puzzle) == row["game_id"]
+
+
+def test_ids_in_the_notes_of_public_puzzles_are_those_written(cases: dict[str, tuple[Puzzle, tuple[int, ...]]]) -> None:
+    assert write_keen(cases["p3-unique"][0]) == "3:_a_aa_3a,a5a4a2m2s2"
+    assert write_keen(cases["p4-needs-search"][0]) == "4:a_b_a_a__a__a_aa,m3m24d2d2s1a4s2"
+    assert write_keen(cases["exact-division"][0]) == "5:a_9a_a_a__abab_a_bb,a10m10s3m12a7s2m10d2a11s1"
+
+
+@pytest.mark.parametrize("format", ["map", "json", "keen"])
+def test_every_format_round_trips(format: str, keen_puzzles: list[Puzzle]) -> None:
+    for puzzle in keen_puzzles[::9]:
+        assert read_puzzle(write_puzzle(puzzle, format)) == puzzle
+
+
+@pytest.mark.parametrize("format", ["map", "json"])
+def test_variant_rules_round_trip(format: str) -> None:
+    for rules in (Rules(hidden=True), Rules(wide=True, from_zero=True), Rules(True, True, True)):
+        puzzle = generate(Spec("k4", 4, rules=rules), 3, 0, 1).puzzle(0)
+        assert read_puzzle(write_puzzle(puzzle, format)) == puzzle
+
+
+def test_long_runs_without_lines_are_written_with_z() -> None:
+    whole = Puzzle(6, (Cage("+", 126, tuple(range(36))),))
+    assert write_keen(whole) == "6:zzj,a126"
+    assert read_keen("6:zzj,a126") == whole
+    assert write_keen(Puzzle(5, (Cage("+", 75, tuple(range(25))),))) == "5:zo,a75"
+    fifteen = Puzzle(15, (Cage("+", 15 * 120, tuple(range(225))),))
+    assert read_keen(write_keen(fifteen)) == fifteen
+
+
+@pytest.mark.parametrize(
+    ("gaps", "letters"), [(0, "_"), (1, "a"), (25, "y"), (26, "za"), (50, "zy"), (51, "zza"), (76, "z3a")]
+)
+def test_letters_tell_the_edges_before_a_line(gaps: int, letters: str) -> None:
+    assert _shorten(_gap_letters(gaps)) == letters
+    # A 7x7 grid has 84 edges and the dummy: so many without a line, one with, and the rest without until the last.
+    lines, _ = _read_block(letters + _shorten(_gap_letters(83 - gaps)), 0, 7)
+    assert [i for i, line in enumerate(lines) if line] == [gaps]
+
+
+def test_a_difficulty_letter_and_the_multiplication_mark_may_follow_the_size() -> None:
+    plain = read_keen("3:_a_aa_3a,a5a4a2m2s2")
+    assert read_keen("3dn:_a_aa_3a,a5a4a2m2s2") == plain
+    assert read_keen("3dum:_a_aa_3a,a5a4a2m2s2\n") == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("", 1),
+        ("3", 1),
+        ("16:a,a1", 1),
+        ("3dq:_a_aa_3a,a5a4a2m2s2", 1),
+        ("3:_a_aa_3A,a5a4a2m2s2", 10),
+        ("3:_a_aa_3,a5a4a2m2s2", 10),
+        ("3:_a_aa_3b,a5a4a2m2s2", 10),
+        ("3:_a_aa_99,a5a4a2m2s2", 8),
+        ("3:_0a_aa_3a,a5a4a2m2s2", 3),
+        ("3:_a_aa_3a;a5a4a2m2s2", 11),
+        ("3:_a_aa_3a", 11),
+        ("3:_a_aa_3a,a5a4a2m2", 20),
+        ("3:_a_aa_3a,a5a4a2m2s", 20),
+        ("3:_a_aa_3a,a5x4a2m2s2", 14),
+        ("3:_a_aa_3a,a5a4m2m2s2", 16),
+        ("3:_a_aa_3a,a5a4a2m2s2a1", 22),
+        ("3:_a_aa_3a,a5a4a2m2s٢", 20),
+    ],
+)
+def test_a_malformed_id_is_refused_at_the_position_where_it_breaks(text: str, position: int) -> None:
+    with pytest.raises(InputError, match=f"breaks at position {position}: "):
+        read_keen(text)
+
+
+@given(st.text("_abz39,:ams2d", max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for reader in (read_keen, read_puzzle):
+        try:
+            reader("3:" + text)
+        except InputError as error:
+            assert error.message
+
+
+def test_a_cage_map_is_read() -> None:
+    puzzle = read_puzzle("\n  aab\n  c2b\n  ccb\n\na: 3 +\nb: 6×\n  c: 7+\n")
+    assert puzzle.cages[0] == Cage("+", 3, (0, 1))
+    assert puzzle.cages[1] == Cage("*", 6, (2, 5, 8))
+    assert puzzle.cages[3] == Cage("=", 2, (4,))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("aa\nab\n", "cage a at row 1, column 1 has no clue"),
+        ("aa\na\n\na: 4+", "line 2, column 2: the end of the line"),
+        ("aa\naab\n\na: 4+", "line 2, column 3: 'b'"),
+        ("aa\na-\n\na: 4+", "line 2, column 2: '-'"),
+        ("aa\na1\n\na: 4+\na: 4+", "line 5, column 1: 'a'"),
+        ("aa\na1\n\nb: 4+", "line 4, column 1: 'b'"),
+        ("aa\na1\n\na 4+", "line 4, column 5: the end of the line"),
+        ("aa\na1\n\n a:  +4", "line 4, column 6: '\\+4'"),
+        ("aa\na1\n\na: 4+\nrules: odd", "line 5: rule 'odd'"),
+    ],
+)
+def test_a_malformed_map_is_refused_at_its_line(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_puzzle(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "JSON breaks at line 1, column 2"),
+        ("[]", "JSON holds list, no object"),
+        ('{"size": 3}', "JSON has no cages"),
+        ('{"size": 3, "cages": 1}', "cages is 1"),
+        ('{"size": 3, "cages": [1]}', "cage 1 is 1"),
+        ('{"size": 3, "cages": [{"target": 1}]}', "cage 1 has no cells"),
+        ('{"size": 3, "cages": [{"target": 1, "cells": 0}]}', "cage 1 has cells 0"),
+        ('{"size": 3, "cages": [{"target": 1, "cells": ["0"]}]}', "cage 1 has cell '0'"),
+        ('{"size": 3, "cages": [{"target": "1", "cells": [0]}]}', "row 1, column 2 is in no cage"),
+        ('{"size": 1, "cages": [{"target": "1", "cells": [0]}]}', "has target '1'"),
+        ('{"size": 3, "cages": [{"target": 1, "cells": [0], "sum": 1}]}', "cage 1 has entry 'sum'"),
+        ('{"size": 3, "cages": [], "rule": {}}', "entry 'rule'"),
+        ('{"size": 3, "cages": [], "rules": "odd"}', "rules 'odd'"),
+        ('{"size": 3, "size": 4, "cages": []}', "entry 'size' is there twice"),
+        ("[" * 100_000, "nested too deeply"),
+        ("   ", "the text is empty"),
+    ],
+)
+def test_malformed_json_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_puzzle(text)
+
+
+def test_a_hidden_operator_is_refused_in_a_keen_id() -> None:
+    puzzle = read_puzzle(json.dumps({"size": 1, "cages": [{"target": 1, "cells": [0]}]}))
+    assert write_keen(puzzle) == "1:_,a1"
+    hidden = Puzzle(2, (Cage("?", 3, (0, 1)), Cage("?", 2, (2, 3))), Rules(hidden=True))
+    with pytest.raises(InputError, match="cage 1 hides its operator"):
+        write_keen(hidden)
+
+
+def test_the_text_drawing_shows_cages_clues_and_digits() -> None:
+    puzzle = read_puzzle("aab\nc2b\nccb\n\na: 3+\nb: 6*\nc: 7+\n")
+    assert draw_text(puzzle, (2, 1, 3, 3, 2, 1, 1, 3, 2)) == (
+        "┌─────────┬────┐\n"
+        "│3+       │6×  │\n"
+        "│ 2    1  │ 3  │\n"
+        "├────┬────┤    │\n"
+        "│7+  │2   │    │\n"
+        "│ 3  │ 2  │ 1  │\n"
+        "│    └────┤    │\n"
+        "│         │    │\n"
+        "│ 1    3  │ 2  │\n"
+        "└─────────┴────┘\n"
+    )
+    with pytest.raises(InputError, match="a solution of 8 digits"):
+        draw_text(puzzle, (1,) * 8)
+
+
+def test_the_svg_drawing_is_well_formed_and_holds_every_clue_and_digit(keen_puzzles: list[Puzzle]) -> None:
+    puzzle = keen_puzzles[0]
+    root = ElementTree.fromstring(draw_svg(puzzle, (1, 2, 3, 4) * 4))
+    texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert len(texts) == len(puzzle.cages) + 16
+    assert len(list(ElementTree.fromstring(draw_svg(puzzle)).iter("{http://www.w3.org/2000/svg}text"))) == len(
+        puzzle.cages
+    )
