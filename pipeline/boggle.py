@@ -78,7 +78,7 @@ class BoggleWorkload:
     seed: int = 1
     rules: Rules = Rules()
     solver: str = "numba"
-    count_words: bool = True
+    counts_words: bool = True
     layout = LAYOUT
     schema = SCHEMA
 
@@ -203,7 +203,7 @@ class BoggleWorkload:
     def solve_chunk(self, variant: str, part: Part) -> ChunkTables:
         dice, lexicon = self.dice_set(variant), self.lexicon(variant)
         boards = shake(dice, self.seed, part.start, part.end - part.start)
-        frequency = np.zeros(len(lexicon.words), np.uint32) if self.count_words else None
+        frequency = np.zeros(len(lexicon.words), np.uint32) if self.counts_words else None
         columns = solve(
             symbols_of_faces(boards, dice.faces, dice.alphabet),
             dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency,

@@ -31,13 +31,22 @@ WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 
 
+class Stopped(BaseException):
+    """A signal asked the program to end. Not KeyboardInterrupt, which typer would turn into an exit code of its own."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 def run_command_line() -> int:
     """Run `app`; every failure a person can mend is one line on standard error. Returns the exit code."""
     from solvers.errors import InputError
 
-    signal.signal(signal.SIGTERM, _on_terminate)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _on_signal)
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         _say(f"error: {error}")
@@ -48,12 +57,12 @@ def run_command_line() -> int:
         # The reader went away (`| head`): not an error, but Python must not flush again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (KeyboardInterrupt, typer.Abort):
-        _say("interrupted")
-        return 130
+    except Stopped as stop:
+        _say("stopped by Ctrl-C" if stop.number == signal.SIGINT else "stopped by SIGTERM")
+        return 128 + stop.number
     except Exception as error:
         return _click_error(error)
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _click_error(error: Exception) -> int:
@@ -72,8 +81,17 @@ def _say(line: str) -> None:
         print(line, file=sys.stderr)
 
 
-def _on_terminate(number: int, frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
+def _on_signal(number: int, frame: FrameType | None) -> NoReturn:
+    """The first Ctrl-C or SIGTERM stops the work; cleaning up takes a moment and is not disturbed by a second one."""
+    for every in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(every, signal.SIG_IGN)
+    raise Stopped(number)
+
+
+def _own_command() -> str:
+    import shlex
+
+    return shlex.join(["pipeline", *sys.argv[1:]])
 
 
 def _print_json(value: Any) -> None:
@@ -106,6 +124,9 @@ def run(
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the shakes.  [default: 1]")] = None,
     workers: Annotated[int | None, typer.Option(metavar="W", help="Processes.  [default: all cores]")] = None,
+    worker_memory: Annotated[
+        int | None, typer.Option(metavar="MB", help="Memory that one process may hold.  [default: 4096]")
+    ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="DIR", help="Run folder.  [default: outputs/<a name that says what>]")
     ] = None,
@@ -131,14 +152,18 @@ def run(
     flags = {
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
-        "executor": executor, "game": game,
+        "executor": executor, "game": game, "worker_memory": worker_memory,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
     from pipeline.run import run as run_all
     from pipeline.terminal import RunProgress
 
     with RunProgress(quiet) as progress:
-        finished = run_all(resolved, progress.callbacks())
+        try:
+            finished = run_all(resolved, progress.callbacks())
+        except Stopped:
+            _say(f"{progress.done:,} boards are kept; the same command goes on: {_own_command()}")
+            raise
     from pipeline.report import write
 
     summary = write.report(finished.store, finished.boards)

@@ -33,6 +33,8 @@ class RunConfig(BaseModel):
     scoring: str | None = None
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 1
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
+    worker_memory: Annotated[int, Field(ge=64, le=1 << 20)] = 4096
+    """MB of data that one worker may hold."""
     out: str | None = None
     chunk: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     solver: str = "numba"

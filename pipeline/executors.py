@@ -47,8 +47,9 @@ class SerialExecutor:
 class ProcessExecutor:
     """A pool of forked workers. They inherit `task` and all it refers to, so only items and results are pickled."""
 
-    def __init__(self, workers: int, on_start: Callable[[], None] | None = None) -> None:
+    def __init__(self, workers: int, memory: int, on_start: Callable[[], None] | None = None) -> None:
         self.workers = workers
+        self.memory = memory
         self.on_start = on_start
 
     def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
@@ -58,7 +59,7 @@ class ProcessExecutor:
         while todo:
             alone = suspects.pop() if suspects else None
             batch = [alone] if alone is not None else list(todo)
-            pool = _Pool(task, 1 if alone is not None else min(self.workers, len(batch)))
+            pool = _Pool(task, 1 if alone is not None else min(self.workers, len(batch)), self.memory)
             try:
                 for number, result in pool.results({number: todo[number] for number in batch}, self.on_start):
                     del todo[number]
@@ -85,7 +86,7 @@ class ProcessExecutor:
 class _Pool:
     """One ProcessPoolExecutor with its log handler and the notes of its workers."""
 
-    def __init__(self, task: Callable[[Any], Any], workers: int) -> None:
+    def __init__(self, task: Callable[[Any], Any], workers: int, memory: int) -> None:
         context = multiprocessing.get_context("fork")
         self.workers = workers
         self.notes = context.RawArray(ctypes.c_int64, [-1] * workers)
@@ -95,7 +96,7 @@ class _Pool:
             workers,
             mp_context=context,
             initializer=_start_worker,
-            initargs=(task, self.notes, context.Value(ctypes.c_int64, 0), os.getpid()),
+            initargs=(task, self.notes, context.Value(ctypes.c_int64, 0), os.getpid(), memory),
         )
 
     def results(self, items: dict[int, Any], on_start: Callable[[], None] | None) -> Iterator[tuple[int, Any]]:
@@ -139,11 +140,12 @@ _notes: Any = None
 _slot = 0
 
 
-def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: int) -> None:
+def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: int, memory: int) -> None:
     global _task, _notes, _slot
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent(parent)
+    limit_memory(memory)
     with counter.get_lock():
         _slot = counter.value
         counter.value += 1
@@ -159,23 +161,35 @@ def end_with_parent(parent: int) -> None:
             os._exit(1)
 
 
+def limit_memory(megabytes: int) -> None:
+    """Let this process fail with a message before the machine runs out of memory (where the system can)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = megabytes << 20
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
 def _work(number: int, item: Any) -> Any:
     assert _task is not None
     _notes[_slot] = number
     try:
         return _task(item)
+    except MemoryError:
+        raise PipelineError(
+            f"a worker passed its memory limit on {item}",
+            "give a smaller --chunk or a larger --worker-memory; the parts so far are kept",
+            exit_code=1,
+        ) from None
     finally:
         _notes[_slot] = -1
 
 
-def make_executor(name: str, workers: int, on_start: Callable[[], None] | None = None) -> Executor:
-    """`process` or `serial`; without fork the run goes on serially and says so.
-
-    Raises PipelineError for an unknown name.
-    """
-    if name not in ("process", "serial"):
-        raise PipelineError(f"executor {name!r} is not known", "known are process, serial")
+def make_executor(name: str, workers: int, memory: int, on_start: Callable[[], None] | None = None) -> Executor:
+    """`process` or `serial`; without fork the run goes on serially and says so. `memory`: MB a worker may hold."""
     if name == "process" and "fork" not in multiprocessing.get_all_start_methods():
         log.warning("this system has no fork: going on with --executor serial")
         return SerialExecutor(on_start)
-    return SerialExecutor(on_start) if name == "serial" else ProcessExecutor(workers, on_start)
+    return SerialExecutor(on_start) if name == "serial" else ProcessExecutor(workers, memory, on_start)

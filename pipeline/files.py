@@ -1,5 +1,7 @@
 """One small interface over the folder of a run: local disk now, an object store by the same calls."""
 
+import contextlib
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -12,6 +14,9 @@ TEMPORARY = ".tmp-"
 
 class Files(Protocol):
     """Paths are relative to the run and use `/`. Every failure of the storage is a PipelineError."""
+
+    def make(self) -> None:
+        """Make the run's folder where the storage needs one."""
 
     def write(self, path: str, data: bytes) -> None:
         """Store whole or not at all; an existing file is replaced."""
@@ -37,23 +42,35 @@ class LocalFiles:
     def __init__(self, root: Path) -> None:
         self.root = root
 
+    def make(self) -> None:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise os_error("make the run folder", error) from error
+
     def write(self, path: str, data: bytes) -> None:
         target = self.root / path
         temporary = ""
         try:
+            if not self.root.is_dir():
+                # Never made anew here: a folder that someone removed must not come back half filled.
+                raise FileNotFoundError(errno.ENOENT, "the run folder is gone")
             target.parent.mkdir(parents=True, exist_ok=True)
             descriptor, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, 0o666 & ~_umask())
+            os.chmod(temporary, 0o666 & ~_UMASK)
             os.replace(temporary, target)
+            temporary = ""
             _sync_folder(target.parent)
         except OSError as error:
-            if temporary and os.path.exists(temporary):
-                os.unlink(temporary)
             raise os_error("write", OSError(error.errno, error.strerror, str(target))) from error
+        finally:
+            if temporary:
+                with contextlib.suppress(OSError):
+                    os.unlink(temporary)
 
     def read(self, path: str) -> bytes:
         try:
@@ -92,10 +109,14 @@ class LocalFiles:
         return str(self.root / path)
 
 
-def _umask() -> int:
-    mask = os.umask(0)
+def _read_umask() -> int:
+    mask = os.umask(0o022)
     os.umask(mask)
     return mask
+
+
+_UMASK = _read_umask()
+"""Read once: asking means setting it, which another thread might see."""
 
 
 def _sync_folder(folder: Path) -> None:

@@ -20,6 +20,7 @@ def set_up(verbosity: int = 0) -> None:
     console = logging.StreamHandler(sys.stderr)
     console.setLevel({-1: logging.ERROR, 0: logging.WARNING, 1: logging.INFO}.get(verbosity, logging.DEBUG))
     console.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    console.addFilter(lambda record: not getattr(record, "file_only", False))
     LOGGER.addHandler(console)
 
 

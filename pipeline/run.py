@@ -121,8 +121,21 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
         return _run(resolved, workload, create_or_open(location, description), chunk, progress)
     with lock.hold(folder):
         store = create_or_open(location, description)
-        with logs.log_file(folder / "run.log"):
-            return _run(resolved, workload, store, chunk, progress)
+        log_path = folder / "run.log"
+        try:
+            with logs.log_file(log_path):
+                return _run(resolved, workload, store, chunk, progress)
+        except PipelineError as error:
+            hint = f"{error.hint}; " if error.hint else ""
+            raise PipelineError(error.message, f"{hint}log: {log_path}", error.exit_code) from error
+
+
+def _sweep_quietly(store: RunStore) -> None:
+    """Tidy up after a stop; where even that fails, the reason for the stop is what counts."""
+    try:
+        store.sweep()
+    except PipelineError as error:
+        log.warning("could not tidy up: %s", error)
 
 
 def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, progress: Progress) -> Finished:
@@ -132,6 +145,8 @@ def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, pr
         log.debug("option %s = %r (%s)", name, getattr(config, name), source)
     started = time.monotonic()
     store.sweep()
+    for broken in store.drop_broken(workload.counts_words):
+        log.warning("part %s is broken: it is computed again", broken)
     chunks = runner.plan_chunks(store, config.boards, chunk)
     total = config.boards * len(store.variants)
     todo = sum(one.part.end - one.part.start for one in chunks)
@@ -140,12 +155,23 @@ def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, pr
         workers = config.workers or available_cores()
         if "fork" in multiprocessing.get_all_start_methods():
             multiprocessing.set_start_method("fork", force=True)
-        executor = make_executor(config.executor, workers, lambda: progress.started(total - todo, total))
+        executor = make_executor(
+            config.executor, workers, config.worker_memory, lambda: progress.started(total - todo, total)
+        )
         log.info("%s rows in %s chunks to solve, %s executor, %s workers", todo, len(chunks), config.executor, workers)
         started = time.monotonic()
-        with closing(runner.run_chunks(workload, store, chunks, executor)) as results:
-            for result in results:
-                progress.advanced(result)
+        try:
+            with closing(runner.run_chunks(workload, store, chunks, executor)) as results:
+                for result in results:
+                    progress.advanced(result)
+        except BaseException as error:
+            log.error(
+                "stopped: %s",
+                error if isinstance(error, PipelineError) else f"signal or error {error!r}",
+                extra={"file_only": True},
+            )
+            _sweep_quietly(store)
+            raise
     seconds = time.monotonic() - started
     log.info("%s rows solved in %.2f s", todo, seconds)
     return Finished(store, config.boards, todo, seconds)

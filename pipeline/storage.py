@@ -10,7 +10,6 @@ run.log
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from pipeline.errors import PipelineError
 from pipeline.files import TEMPORARY, Files, open_files
 from pipeline.identity import difference, run_id
-from pipeline.parts import Part, parse_name
+from pipeline.parts import Part, is_whole, parse_name
 
 FORMAT = 1
 """Version of the folder's layout and of the columns."""
@@ -115,6 +114,27 @@ class RunStore:
                 if name.startswith(TEMPORARY):
                     self.files.delete(f"{folder}/{name}" if folder else name)
 
+    def drop_broken(self, with_words: bool) -> list[str]:
+        """Delete parts that are not, to the bit, what was committed, so that they are computed again.
+
+        `with_words`: rows whose word counts are gone are dropped too.
+        """
+        dropped = []
+        for kind in (self.rows_folder, WORDS):
+            for variant in self.variants:
+                folder = self.folder(variant, kind)
+                for name in sorted(self.files.sizes(folder)):
+                    path = f"{folder}/{name}"
+                    if name.startswith("part-") and not (parse_name(name) and is_whole(self.files.read(path))):
+                        dropped.append(path)
+                        self.files.delete(path)
+        for variant in self.variants if with_words else ():
+            for part in set(self.parts(variant)) - set(self.parts(variant, WORDS)):
+                path = f"{self.folder(variant)}/{part.name}"
+                dropped.append(path)
+                self.files.delete(path)
+        return dropped
+
     def extend(self, boards: int) -> "RunStore":
         """The same run planned for more boards; run.json is rewritten whole."""
         if boards <= self.boards:
@@ -131,6 +151,7 @@ def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
     """
     files = open_files(location)
     if not files.exists(RUN_FILE):
+        files.make()
         files.write(RUN_FILE, _dump(run))
         return RunStore(files, run, location)
     store = open_run(location)
@@ -217,13 +238,3 @@ def find_run(reference: str) -> str:
     known = [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
     hint = nearest(reference, known) if known else "there is no run under outputs/ yet; make one with `pipeline run`"
     raise PipelineError(f"no run {reference!r}", hint)
-
-
-def iter_gaps(store: RunStore, boards: int) -> Iterator[tuple[str, Part]]:
-    for variant in store.variants:
-        for gap in store.missing(variant, boards):
-            yield variant, gap
-
-
-def total_rows(parts: Iterable[Part]) -> int:
-    return sum(part.end - part.start for part in parts)

@@ -58,6 +58,10 @@ class Workload(Protocol):
     schema: pa.Schema
 
     @property
+    def counts_words(self) -> bool:
+        """Whether each chunk also gives a table of words."""
+
+    @property
     def variants(self) -> Sequence[str]: ...
 
     def identity(self) -> dict[str, Any]:
