@@ -5,24 +5,28 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 from pipeline.dice import DiceSet
 from pipeline.shakes import shake
-from pipeline.web.books import FREE, Books, Key
+from pipeline.web.books import FREE, Books, Key, Prepared
 from pipeline.web.models import BoardRequest, SolveRequest, TraceRequest
-from pipeline.web.problems import LIMIT, RequestProblem, about
+from pipeline.web.problems import LIMIT, RefusalError, about
 from pipeline.web.settings import Limits
 from solvers.boggle.alphabet import Alphabet
-from solvers.boggle.lexicon import Lexicon
-from solvers.boggle.scoring import points_table
-from solvers.boggle.solve import find_words, unfinished
+from solvers.boggle.scoring import SCORINGS, points_table
+from solvers.boggle.solve import find_words
 from solvers.boggle.trace import trace
 from solvers.boggle.word_paths import tile_paths
 from solvers.errors import InputError
 from solvers.grid import format_board, parse_board
 
-_POINTS = {name: points_table(name).tolist() for name in ("standard", "super")}
+_POINTS = {name: points_table(name).tolist() for name in SCORINGS}
+_TAILS = {
+    name: [f'","letters":{n},"points":{each},"path":' for n, each in enumerate(points)]
+    for name, points in _POINTS.items()
+}
 _MAX_CUTS = 64
 _FIRST_PRIVATE = 0xE000
 """One character of the private use area stands for each tile, so that a tile of several letters is one cell."""
@@ -44,14 +48,14 @@ class Board:
 
 
 def read_board(request: BoardRequest, books: Books) -> Board:
-    """Raises RequestProblem 422 that names the field."""
+    """Raises RefusalError 422 that names the field."""
     dice = None
     if request.dice is not None:
         with about("dice"):
             dice = books.dice_set(request.dice)
         for name, given, own in (("rows", request.rows, dice.rows), ("columns", request.columns, dice.columns)):
             if given is not None and given != own:
-                raise RequestProblem(422, f"dice set {dice.id} has {own} {name}, not {given}", "invalid-input", name)
+                raise RefusalError(422, f"dice set {dice.id} has {own} {name}, not {given}", "invalid-input", name)
         rows, columns = dice.rows, dice.columns
     else:
         rows, columns = request.rows or 4, request.columns or 4
@@ -84,48 +88,52 @@ def lexicon_key(request: SolveRequest, board: Board, books: Books) -> Key:
     return Key(request.words, board.alphabet, shortest)
 
 
-def solve_board(request: SolveRequest, board: Board, lexicon: Lexicon, books: Books, limits: Limits) -> bytes:
-    """The answer as JSON. Raises RequestProblem 422 where the search passes the node limit."""
-    scoring = _POINTS[board.dice.scoring if board.dice else "standard"]
+def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits: Limits) -> bytes:
+    """The answer as JSON. Raises RefusalError 422 where the search passes the node limit."""
+    lexicon, spelling = prepared.lexicon, prepared.spelling
+    scoring = board.dice.scoring if board.dice else "standard"
     cells = lexicon.alphabet.ids(board.faces)
     started = time.perf_counter()
     ids, columns = find_words(cells, board.rows, board.columns, lexicon, node_limit=limits.solve_nodes)
     seconds = time.perf_counter() - started
-    if len(unfinished(columns, limits.solve_nodes)):
+    nodes = int(columns.nodes[0])
+    if nodes > limits.solve_nodes:
         detail = f"this board needs more than {limits.solve_nodes:,} nodes with this word list"
-        raise RequestProblem(422, detail, LIMIT, "board")
-    spelling = books.word_list(request.words, lexicon.alphabet.extra_letters).spelling
-    found = []
-    for number in ids:
-        word = lexicon.words[number]
-        path = list(tile_paths(board.faces, board.rows, board.columns, word)[0]) if request.paths else []
-        points = scoring[min(len(word), 255)]
-        found.append(
-            {
-                "word": spelling.get(word, word) if spelling else word,
-                "letters": len(word),
-                "points": points,
-                "path": path,
-            }
-        )
-    longest = max(found, key=lambda one: one["letters"], default=None)
-    if request.order != "alphabet":
-        key = "letters" if request.order == "length" else "points"
-        found.sort(key=lambda one: -one[key])
+        raise RefusalError(422, detail, LIMIT, "board")
+    every = lexicon.words
+    words = [every[number] for number in ids]
+    lengths = list(map(len, words))
+    points, tails = _POINTS[scoring], _TAILS[scoring]
+    longest = words[lengths.index(max(lengths))] if words else ""
     answer = {
         **board.shown,
         "dice": board.dice.id if board.dice else None,
         "words": request.words,
         "min_length": lexicon.min_length,
-        "count": len(found),
-        "score": sum(one["points"] for one in found),
-        "longest": longest["word"] if longest else None,
+        "count": len(words),
+        "score": sum(map(points.__getitem__, lengths)),
+        "longest": spelling.get(longest, longest) or None,
         "dead_tiles": int(columns.dead_tiles[0]),
-        "nodes": int(columns.nodes[0]),
+        "nodes": nodes,
         "milliseconds": round(1e3 * seconds, 4),
-        "found": found,
     }
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+    if request.order != "alphabet":
+        rank = len if request.order == "length" else lambda word: points[len(word)]
+        words.sort(key=rank, reverse=True)
+        lengths = list(map(len, words))
+    shown = [spelling.get(word, word) for word in words] if spelling else words
+    paths = _paths(board, words) if request.paths else repeat("[]")
+    # A word is letters only, so that it needs no escape in JSON; written by hand it takes a tenth of the time.
+    found = ",".join(
+        [f'{{"word":"{word}{tails[n]}{path}}}' for word, n, path in zip(shown, lengths, paths, strict=False)]
+    )
+    head = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return f'{head[:-1]},"found":[{found}]}}'.encode()
+
+
+def _paths(board: Board, words: Sequence[str]) -> list[str]:
+    """One path of each word, as JSON."""
+    return [str(list(tile_paths(board.faces, board.rows, board.columns, word)[0])) for word in words]
 
 
 def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits) -> dict[str, Any]:
@@ -140,7 +148,7 @@ def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits
     ways = 0
     for tried, cut in enumerate(_cuts(request.word.lower(), Counter(face.lower() for face in board.faces))):
         if tried == _MAX_CUTS:
-            raise RequestProblem(422, f"the word can be cut into tiles in more than {_MAX_CUTS} ways", LIMIT, "word")
+            raise RefusalError(422, f"the word can be cut into tiles in more than {_MAX_CUTS} ways", LIMIT, "word")
         with about("word"):
             text = "".join(stands[tile] for tile in cut)
             found = trace(grid, text, request.neighbours, True, False, most, limits.trace_steps)
@@ -188,12 +196,12 @@ def shake_boards(
 ) -> dict[str, Any]:
     """A smaller grid takes the first tiles of the shake: as random as the whole, the dice are shuffled.
 
-    Raises RequestProblem 422 for a grid that needs more dice.
+    Raises RefusalError 422 for a grid that needs more dice.
     """
     rows, columns = rows or dice.rows, columns or dice.columns
     if rows * columns > dice.cells:
         detail = f"a grid of {rows} x {columns} needs more than the {dice.cells} dice of {dice.id}"
-        raise RequestProblem(422, detail, "invalid-input", "rows")
+        raise RefusalError(422, detail, "invalid-input", "rows")
     with about("seed"):
         shaken = shake(dice, seed, index, count)[:, : rows * columns].tolist()
     boards = []

@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -30,6 +30,14 @@ class Key(NamedTuple):
     min_length: int
 
 
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A trie for boards of some size, and how its words are spelled where the list folds them."""
+
+    lexicon: Lexicon
+    spelling: dict[str, str]
+
+
 class Books:
     """`extra`: ids or paths of lists beside the shipped ones. Raises PipelineError where one cannot be read."""
 
@@ -45,8 +53,8 @@ class Books:
         self.dice: dict[str, DiceSet] = {one.id: one for one in shipped_dice()}
         self._kept = kept
         self._lists: dict[tuple[str, frozenset[str]], WordList] = {}
-        self._tries: OrderedDict[Key, Lexicon] = OrderedDict()
-        self._sized: dict[tuple[Key, int], Lexicon] = {}
+        self._tries: OrderedDict[Key, Prepared] = OrderedDict()
+        self._sized: dict[tuple[Key, int], Prepared] = {}
         self._lock = threading.Lock()
 
     @cached_property
@@ -85,7 +93,7 @@ class Books:
     def _sets(self) -> dict[str, frozenset[str]]:
         return {}
 
-    def ready(self, key: Key, cells: int) -> Lexicon | None:
+    def ready(self, key: Key, cells: int) -> Prepared | None:
         """The trie if it is prepared."""
         with self._lock:
             sized = self._sized.get((key, cells))
@@ -95,9 +103,10 @@ class Books:
             whole = self._tries.get(key)
             if whole is None:
                 return None
-            return self._sized.setdefault((key, cells), replace(whole, cells=cells))
+            sized = Prepared(replace(whole.lexicon, cells=cells), whole.spelling)
+            return self._sized.setdefault((key, cells), sized)
 
-    def prepare(self, key: Key, cells: int) -> Lexicon:
+    def prepare(self, key: Key, cells: int) -> Prepared:
         """Build the trie (about a second), forgetting the one that was used longest ago. Run on one thread only.
 
         Raises InputError where no word is usable.
@@ -106,7 +115,7 @@ class Books:
         if prepared is not None:
             return prepared
         words = self.word_list(key.words, key.alphabet.extra_letters)
-        whole = build_lexicon(words, key.alphabet, key.min_length, MAX_CELLS)
+        whole = Prepared(build_lexicon(words, key.alphabet, key.min_length, MAX_CELLS), words.spelling)
         with self._lock:
             self._tries[key] = whole
             while len(self._tries) > self._kept:

@@ -55,7 +55,8 @@ class Guard:
             await _refuse(send_guarded, 421, "this server answers to localhost only; start it with --host to open it")
             return
         try:
-            body = await asyncio.wait_for(self._read(headers, receive), self._seconds)
+            async with asyncio.timeout(self._seconds):
+                body = await self._read(headers, receive)
         except TimeoutError:
             await _refuse(send_guarded, 408, f"the body did not arrive within {self._seconds:g} s")
             return

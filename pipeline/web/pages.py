@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from pipeline.web import results
 from pipeline.web.language import COOKIE, chosen
 from pipeline.web.models import Grade
-from pipeline.web.problems import RequestProblem
+from pipeline.web.problems import RefusalError
 from pipeline.web.reference import operations
 from pipeline.web.service import Service
 from pipeline.web.settings import DEFAULT_WORDS, MAX_KENKEN, MAX_MIN_LENGTH, MAX_SIDE, MIN_KENKEN, MIN_SIDE
@@ -87,7 +87,7 @@ def make_router(service: Service) -> APIRouter:
         if names:
             try:
                 tables = await service.reading.run(results.compare, outputs, names)
-            except RequestProblem as error:
+            except RefusalError as error:
                 problem, status = error.detail, error.status
         runs = await service.reading.run(results.listing, outputs)
         return pages.render(

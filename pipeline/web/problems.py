@@ -36,7 +36,7 @@ class ProblemDocument(BaseModel):
     errors: list[FieldProblem] = Field(default_factory=list, description="The fields that are wrong, if any.")
 
 
-class RequestProblem(Exception):
+class RefusalError(Exception):
     """Raised anywhere while a request is answered; becomes the response."""
 
     def __init__(
@@ -52,7 +52,7 @@ def about(field: str, status: int = 422) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise RequestProblem(status, str(error), INVALID, field) from error
+        raise RefusalError(status, str(error), INVALID, field) from error
 
 
 def document(status: int, detail: str, kind: str = "", errors: list[dict[str, str]] | None = None) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def respond(
 
 
 def _from_problem(_: Request, problem: Exception) -> Response:
-    assert isinstance(problem, RequestProblem)
+    assert isinstance(problem, RefusalError)
     errors = [{"field": problem.field, "message": problem.detail[:MAX_DETAIL]}] if problem.field else None
     return respond(problem.status, problem.detail, problem.kind, errors, problem.headers)
 
@@ -109,7 +109,7 @@ def _from_anything(_: Request, __: Exception) -> Response:
 
 
 def install(app: FastAPI) -> None:
-    app.add_exception_handler(RequestProblem, _from_problem)
+    app.add_exception_handler(RefusalError, _from_problem)
     app.add_exception_handler(RequestValidationError, _from_validation)
     app.add_exception_handler(HTTPException, _from_http)
     app.add_exception_handler(Exception, _from_anything)

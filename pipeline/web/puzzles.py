@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.web.models import GenerateRequest, PuzzleRequest
-from pipeline.web.problems import LIMIT, RequestProblem, about
+from pipeline.web.problems import LIMIT, RefusalError, about
 from pipeline.web.settings import MAX_KENKEN, Limits
 from solvers.errors import InputError
 from solvers.kenken import Puzzle, draw_svg, generate, read_puzzle, solve, spec_for_size, write_puzzle
 
 
 def generate_puzzle(request: GenerateRequest, limits: Limits) -> dict[str, Any]:
-    """Raises RequestProblem 422 where no draft has the grade."""
+    """Raises RefusalError 422 where no draft has the grade."""
     spec = replace(spec_for_size(f"{request.size}x{request.size}"), grade=request.grade)
     with about("grade"):
         batch = generate(spec, request.seed, request.index, 1, limits.kenken_attempts)
@@ -20,7 +20,7 @@ def generate_puzzle(request: GenerateRequest, limits: Limits) -> dict[str, Any]:
 
 
 def solve_puzzle(request: PuzzleRequest, limits: Limits) -> dict[str, Any]:
-    """Raises RequestProblem 422 for a text that is no puzzle, one that is too large, or one that takes too long."""
+    """Raises RefusalError 422 for a text that is no puzzle, one that is too large, or one that takes too long."""
     with about("puzzle"):
         puzzle = read_puzzle(request.puzzle)
         if puzzle.size > MAX_KENKEN:
@@ -33,7 +33,7 @@ def _answer(puzzle: Puzzle, limits: Limits, field: str) -> dict[str, Any]:
     answer = solve(puzzle, node_limit=limits.kenken_nodes)
     seconds = time.perf_counter() - started
     if answer.status == "gave_up":
-        raise RequestProblem(422, f"this puzzle needs more than {limits.kenken_nodes:,} nodes", LIMIT, field)
+        raise RefusalError(422, f"this puzzle needs more than {limits.kenken_nodes:,} nodes", LIMIT, field)
     return {
         "size": puzzle.size,
         "status": answer.status,

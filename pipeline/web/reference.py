@@ -74,7 +74,7 @@ def _kind(document: dict[str, Any], schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return "object (" + ", ".join(_resolved(document, schema)["properties"]) + ")"
     bounds = [
-        f"{sign} {schema[key]:,}"
+        f"{sign} {int(schema[key]):,}"
         for key, sign in (
             ("minimum", "≥"), ("maximum", "≤"), ("exclusiveMaximum", "<"), ("minLength", "length ≥"),
             ("maxLength", "length ≤"),

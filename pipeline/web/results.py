@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.errors import PipelineError
 from pipeline.storage import RUN_FILE, RunStore, open_run
-from pipeline.web.problems import RequestProblem, about
+from pipeline.web.problems import RefusalError, about
 
 REPORT_FILES = ("report/index.html", "report/report.md")
 MAX_REPORT_BYTES = 64 << 20
@@ -23,10 +23,10 @@ def folders(outputs: Path) -> dict[str, Path]:
 
 
 def folder_of(outputs: Path, name: str) -> Path:
-    """Raises RequestProblem 404 for a name that is not listed."""
+    """Raises RefusalError 404 for a name that is not listed."""
     folder = folders(outputs).get(name)
     if folder is None:
-        raise RequestProblem(404, "there is no run of this name", field="name")
+        raise RefusalError(404, "there is no run of this name", field="name")
     return folder
 
 
@@ -60,22 +60,22 @@ def report_file(folder: Path) -> Path | None:
 
 
 def read_report(outputs: Path, name: str) -> tuple[bytes, str]:
-    """Content and media type. Raises RequestProblem 404 where the run or its report is missing."""
+    """Content and media type. Raises RefusalError 404 where the run or its report is missing."""
     path = report_file(folder_of(outputs, name))
     if path is None:
-        raise RequestProblem(404, "this run has no report yet; `pipeline report` writes it", field="name")
+        raise RefusalError(404, "this run has no report yet; `pipeline report` writes it", field="name")
     try:
         with path.open("rb") as file:
             content = file.read(MAX_REPORT_BYTES + 1)
     except OSError as error:
-        raise RequestProblem(404, "the report of this run cannot be read", field="name") from error
+        raise RefusalError(404, "the report of this run cannot be read", field="name") from error
     if len(content) > MAX_REPORT_BYTES:
-        raise RequestProblem(404, f"the report of this run is larger than {MAX_REPORT_BYTES:,} bytes", field="name")
+        raise RefusalError(404, f"the report of this run is larger than {MAX_REPORT_BYTES:,} bytes", field="name")
     return content, "text/html" if path.suffix == ".html" else "text/plain"
 
 
 def compare(outputs: Path, names: list[str]) -> list[dict[str, Any]]:
-    """Tables of each later run or dice set against the first. Raises RequestProblem 404 or 422."""
+    """Tables of each later run or dice set against the first. Raises RefusalError 404 or 422."""
     stores = [_open(folder_of(outputs, name)) for name in names]
     from pipeline.compare import compare_runs
     from pipeline.report.text import comparison_table

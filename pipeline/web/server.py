@@ -10,7 +10,7 @@ import uvicorn
 
 from pipeline.errors import PipelineError
 from pipeline.web.app import create_app
-from pipeline.web.problems import RequestProblem
+from pipeline.web.problems import RefusalError
 from pipeline.web.service import Service
 from pipeline.web.settings import Settings
 
@@ -29,7 +29,7 @@ def serve(host: str, port: int, words: Sequence[str] = (), origins: Sequence[str
         service = Service(settings)
         try:
             service.prepare()
-        except RequestProblem as problem:
+        except RefusalError as problem:
             raise PipelineError(problem.detail) from problem
         shown = f"[{host}]" if ":" in host else host
         print(f"serving http://{shown}:{bound.getsockname()[1]} (Ctrl+C ends it)", file=sys.stderr, flush=True)

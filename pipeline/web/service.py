@@ -5,13 +5,12 @@ import logging
 from typing import Any
 
 from pipeline.web.boards import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
-from pipeline.web.books import FREE, Books, Key
+from pipeline.web.books import FREE, Books, Key, Prepared
 from pipeline.web.models import GenerateRequest, PuzzleRequest, SolveRequest, TraceRequest
-from pipeline.web.problems import BUSY, RequestProblem, about
+from pipeline.web.problems import BUSY, RefusalError, about
 from pipeline.web.puzzles import generate_puzzle, solve_puzzle
 from pipeline.web.settings import Settings
 from pipeline.web.workers import Workers
-from solvers.boggle.lexicon import Lexicon
 
 _WARM_BOARD = SolveRequest(board="perslatgsineters", words="enable1", paths=True)
 log = logging.getLogger("shakedown.web")
@@ -24,7 +23,7 @@ class Service:
         limits = settings.limits
         self.settings, self.limits = settings, limits
         self.books = Books(settings.words, limits.lexicons)
-        self._solving = Workers("solve", limits.threads, limits.waiting, limits.solve_seconds)
+        self._solving = Workers("solve", limits.threads, limits.waiting, limits.solve_seconds, limits.batch)
         self._tracing = Workers("trace", 1, limits.waiting, limits.solve_seconds)
         self._building = Workers("build", 1, limits.waiting, limits.build_seconds)
         self._kenken = Workers("kenken", 1, limits.waiting, limits.kenken_seconds)
@@ -37,8 +36,8 @@ class Service:
             with about("words"):
                 self.books.prepare(Key(name, FREE, 3), 16)
         board = read_board(_WARM_BOARD, self.books)
-        lexicon = self.books.prepare(lexicon_key(_WARM_BOARD, board, self.books), 16)
-        solve_board(_WARM_BOARD, board, lexicon, self.books, self.limits)
+        prepared = self.books.prepare(lexicon_key(_WARM_BOARD, board, self.books), 16)
+        solve_board(_WARM_BOARD, board, prepared, self.limits)
         trace_word(TraceRequest(board=_WARM_BOARD.board, word="plaster"), board, self.books, self.limits)
         shake_boards(self.books.dice_set("new"), 1, 0, 1, None, None)
 
@@ -55,10 +54,10 @@ class Service:
 
     async def solve(self, request: SolveRequest) -> bytes:
         board = read_board(request, self.books)
-        lexicon = await self._lexicon(lexicon_key(request, board, self.books), board)
-        return await self._solving.run(solve_board, request, board, lexicon, self.books, self.limits)
+        prepared = await self._prepared(lexicon_key(request, board, self.books), board)
+        return await self._solving.run(solve_board, request, board, prepared, self.limits)
 
-    async def _lexicon(self, key: Key, board: Board) -> Lexicon:
+    async def _prepared(self, key: Key, board: Board) -> Prepared:
         cells = board.rows * board.columns
         prepared = self.books.ready(key, cells)
         if prepared is not None:
@@ -84,4 +83,4 @@ class Service:
         await asyncio.wait({self._kenken_ready}, timeout=self.limits.kenken_seconds)
         if not self._kenken_ready.done():
             detail = "the KenKen solver is still being compiled; try again in a minute"
-            raise RequestProblem(503, detail, BUSY, headers={"Retry-After": "10"})
+            raise RefusalError(503, detail, BUSY, headers={"Retry-After": "10"})

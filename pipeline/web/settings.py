@@ -32,6 +32,8 @@ class Limits:
     threads: int = 2
     waiting: int = 64
     """Requests of one kind that may wait for a thread; more are turned away."""
+    batch: int = 16
+    """Boards that a thread takes at once."""
     lexicons: int = 16
     """Prepared tries that are kept, about 20 MB each."""
 

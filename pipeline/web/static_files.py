@@ -6,7 +6,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pipeline.web.problems import RequestProblem
+from pipeline.web.problems import RefusalError
 
 FOLDER = Path(__file__).parent / "static"
 _TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -24,9 +24,9 @@ class StaticFiles:
         }
 
     def respond(self, name: str, request: Request) -> Response:
-        """Raises RequestProblem 404 for a name that is not there."""
+        """Raises RefusalError 404 for a name that is not there."""
         if name not in self._files:
-            raise RequestProblem(404, "there is no such file")
+            raise RefusalError(404, "there is no such file")
         content, kind = self._files[name]
         headers = {"ETag": self._tags[name], "Cache-Control": "no-cache"}
         if request.headers.get("if-none-match") == self._tags[name]:

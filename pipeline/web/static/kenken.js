@@ -36,7 +36,8 @@ async function ask(path, request, withSolution) {
 async function generate(seed) {
   const request = { size: Number(at("size").value), seed };
   if (at("grade").value) request.grade = at("grade").value;
-  setAddress({ size: at("size").value, grade: at("grade").value, seed });
+  setAddress({ size: at("size").value, grade: at("grade").value, seed: String(seed) });
+  at("seed").placeholder = seed;
   await ask("/kenken/generate", request, false);
 }
 

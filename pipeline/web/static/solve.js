@@ -106,10 +106,10 @@ async function shake() {
   const answer = await attempt(() => get("/shake", parameters));
   if (!answer) return;
   const tiles = answer.boards[0].tiles.map((tile) => tile || ".");
-  // Dice of another size than the board's need one row of cells at a time; here both are the same or smaller.
   grid.set(tiles);
   at("text").value = writeTiles(tiles);
   seed = wanted;
+  at("seed").placeholder = wanted;
   at("check-answer").textContent = "";
   remember();
   await solve();
@@ -155,6 +155,7 @@ function choose(id, value) {
 }
 
 function start() {
+  if (matchMedia("(max-width: 55.99rem)").matches) at("settings").open = false;
   const query = new URLSearchParams(location.search);
   const [rows, columns] = (query.get("size") ?? "").split("x");
   choose("rows", rows);
