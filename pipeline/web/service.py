@@ -17,12 +17,12 @@ log = logging.getLogger("shakedown.web")
 
 
 class Service:
-    """Raises PipelineError where a word list given by the operator cannot be used."""
+    """`books` may be shared by several. Raises PipelineError where a word list given by the operator cannot be used."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, books: Books | None = None) -> None:
         limits = settings.limits
         self.settings, self.limits = settings, limits
-        self.books = Books(settings.words, limits.lexicons)
+        self.books = books or Books(settings.words, limits.lexicons)
         self._solving = Workers("solve", limits.threads, limits.waiting, limits.solve_seconds, limits.batch)
         self._tracing = Workers("trace", 1, limits.waiting, limits.solve_seconds)
         self._building = Workers("build", 1, limits.waiting, limits.build_seconds)

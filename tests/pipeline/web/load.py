@@ -48,7 +48,8 @@ async def _client(port: int, path: str, make_body: object, until: float, load: L
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < until:
         body = make_body() if callable(make_body) else b""
-        head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        lines = (f"POST {path} HTTP/1.1", "host: 127.0.0.1", "content-type: application/json")
+        head = "\r\n".join((*lines, f"content-length: {len(body)}", "", ""))
         started = time.perf_counter()
         writer.write(head.encode() + body)
         answer = await reader.readuntil(b"\r\n\r\n")
