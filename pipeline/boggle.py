@@ -1,5 +1,6 @@
 """Letter-dice boards as a workload: shake, solve, one row a board."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,16 +13,19 @@ import pyarrow as pa
 from pipeline.dice import DiceSet, check_distinct
 from pipeline.errors import PipelineError
 from pipeline.identity import SEMANTICS
-from pipeline.parts import Part
+from pipeline.parts import WORDS, WORDS_SCHEMA, Part
 from pipeline.shakes import shake, shake_key
 from pipeline.workloads import ChunkTables, Layout, Metric
 from solvers.boggle.boards import board_texts, symbols_of_faces
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
-from solvers.boggle.solve import SOLVERS, solve
+from solvers.boggle.solve import SOLVERS, solve, unfinished
 from solvers.boggle.words import WordList
 from solvers.errors import InputError
 
+log = logging.getLogger("shakedown")
+LOUD_NODES = 100_000_000
+"""A board whose search passes this is named in the log before it is finished."""
 LENGTH_COLUMNS = (*tuple(f"words_{length}" for length in range(2, 16)), "words_16plus")
 LAYOUT = Layout(
     "boggle",
@@ -51,9 +55,6 @@ SCHEMA = pa.schema(
         *(pa.field(name, pa.uint16(), nullable=False) for name in LENGTH_COLUMNS),
     ]
 )
-WORDS_SCHEMA = pa.schema(
-    [pa.field("word_id", pa.uint32(), nullable=False), pa.field("boards", pa.uint64(), nullable=False)]
-)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,6 @@ class BoggleWorkload:
     solver: str = "numba"
     counts_words: bool = True
     layout = LAYOUT
-    schema = SCHEMA
 
     def __post_init__(self) -> None:
         check_distinct(list(self.dice))
@@ -94,6 +94,10 @@ class BoggleWorkload:
     @property
     def variants(self) -> Sequence[str]:
         return [one.id for one in self.dice]
+
+    @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        return {LAYOUT.rows: SCHEMA, WORDS: WORDS_SCHEMA} if self.counts_words else {LAYOUT.rows: SCHEMA}
 
     def min_length(self, dice: DiceSet) -> int:
         return self.rules.min_length if self.rules.min_length is not None else dice.min_length
@@ -137,7 +141,7 @@ class BoggleWorkload:
 
     def items(self) -> dict[str, str]:
         """For each variant what its boards depend on: equal keys mean equal boards."""
-        return {dice.id: f"{shake_key(dice, self.seed):016x}" for dice in self.dice}
+        return {dice.id: "{:08x}{:08x}".format(*map(int, shake_key(dice, self.seed))) for dice in self.dice}
 
     def build(self) -> None:
         _ = self._lexicons
@@ -204,10 +208,20 @@ class BoggleWorkload:
         dice, lexicon = self.dice_set(variant), self.lexicon(variant)
         boards = shake(dice, self.seed, part.start, part.end - part.start)
         frequency = np.zeros(len(lexicon.words), np.uint32) if self.counts_words else None
-        columns = solve(
-            symbols_of_faces(boards, dice.faces, dice.alphabet),
-            dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency,
-        )  # fmt: skip
+        symbols = symbols_of_faces(boards, dice.faces, dice.alphabet)
+        arguments = (symbols, dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency)
+        columns = solve(*arguments, LOUD_NODES)
+        loud = unfinished(columns, LOUD_NODES)
+        if len(loud):
+            for board in loud.tolist():
+                log.warning(
+                    "board %s of %s: more than %s nodes, still searching", part.start + board, variant, LOUD_NODES
+                )
+            if frequency is not None:
+                frequency[:] = 0
+            columns = solve(*arguments)
+            for board in loud.tolist():
+                log.warning("board %s of %s: took %s nodes", part.start + board, variant, columns.nodes[board])
         text, offsets = board_texts(boards, dice.faces)
         arrays = [
             pa.array(np.arange(part.start, part.end, dtype=np.uint64)),

@@ -6,9 +6,12 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+from pipeline import board_commands, dice_commands
+from pipeline.board_commands import JsonOption, print_json
 
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
@@ -16,19 +19,18 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="pipeline",
     help="Batch analytics over millions of letter-dice boards.",
+    epilog="A RUN may also be s3://bucket/prefix or gs://bucket/prefix; endpoint and keys come from the environment or "
+    "from --storage-option key=value.",
     rich_markup_mode=None,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-dice_app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
-app.add_typer(dice_app, name="dice")
+board_commands.register(app)
+dice_commands.register(app)
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
-DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
-WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 
 
 class Stopped(BaseException):
@@ -46,7 +48,7 @@ def run_command_line() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _on_signal)
     try:
-        code = app(standalone_mode=False)
+        code = app(_take_storage_options(sys.argv[1:]), standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         _say(f"error: {error}")
@@ -63,6 +65,26 @@ def run_command_line() -> int:
     except Exception as error:
         return _click_error(error)
     return code if isinstance(code, int) else 0
+
+
+def _take_storage_options(words: list[str]) -> list[str]:
+    """`--storage-option key=value` is understood anywhere in any command; returns the other words."""
+    rest: list[str] = []
+    pairs: list[str] = []
+    waiting = False
+    for word in words:
+        if waiting:
+            pairs.append(word)
+        elif word.startswith("--storage-option="):
+            pairs.append(word.removeprefix("--storage-option="))
+        elif word != "--storage-option":
+            rest.append(word)
+        waiting = word == "--storage-option" and not waiting
+    if waiting or pairs:
+        from pipeline.object_store import set_options
+
+        set_options([*pairs, *([""] if waiting else [])])
+    return rest
 
 
 def _click_error(error: Exception) -> int:
@@ -86,18 +108,6 @@ def _on_signal(number: int, frame: FrameType | None) -> NoReturn:
     for every in (signal.SIGINT, signal.SIGTERM):
         signal.signal(every, signal.SIG_IGN)
     raise Stopped(number)
-
-
-def _own_command() -> str:
-    import shlex
-
-    return shlex.join(["pipeline", *sys.argv[1:]])
-
-
-def _print_json(value: Any) -> None:
-    import json
-
-    print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def _open(reference: str) -> "RunStore":
@@ -128,14 +138,21 @@ def run(
         int | None, typer.Option(metavar="MB", help="Memory that one process may hold.  [default: 4096]")
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Run folder.  [default: outputs/<a name that says what>]")
+        str | None,
+        typer.Option(
+            metavar="DIR|URI", help="Run folder, or s3://bucket/prefix.  [default: outputs/<a name that says what>]"
+        ),
     ] = None,
     config: Annotated[
         str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
     ] = None,
     chunk: Annotated[int | None, typer.Option(metavar="N", help="Boards of one Parquet part.")] = None,
     solver: Annotated[str | None, typer.Option(metavar="NAME", help="numba, dfs or reference.")] = None,
-    executor: Annotated[str | None, typer.Option(metavar="NAME", help="process or serial.")] = None,
+    executor: Annotated[str | None, typer.Option(metavar="NAME", help="process, serial or dask.")] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="TCP", help="Dask scheduler, tcp://host:8786.  [default: a local cluster]"),
+    ] = None,
     game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle.", hidden=True)] = None,
     verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the report alone.")] = False,
@@ -153,6 +170,7 @@ def run(
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
         "executor": executor, "game": game, "worker_memory": worker_memory,
+        "scheduler": scheduler,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
     from pipeline.run import run as run_all
@@ -162,13 +180,15 @@ def run(
         try:
             finished = run_all(resolved, progress.callbacks())
         except Stopped:
-            _say(f"{progress.done:,} boards are kept; the same command goes on: {_own_command()}")
+            from pipeline.run import own_command
+
+            _say(f"{progress.done:,} boards are kept; the same command goes on: {own_command()}")
             raise
     from pipeline.report import write
 
     summary = write.report(finished.store, finished.boards)
     if json:
-        _print_json(summary)
+        print_json(summary)
     else:
         from pipeline.report import text
 
@@ -191,7 +211,7 @@ def report(
 
     summary = write.report(_open(run), boards)
     if json:
-        _print_json(summary)
+        print_json(summary)
     else:
         print(text.terminal(summary))
 
@@ -210,7 +230,7 @@ def compare(
 
     comparisons = compare_runs([_open(reference) for reference in runs])
     if json:
-        _print_json(comparisons)
+        print_json(comparisons)
     else:
         print("\n\n".join(text.comparison_table(comparison).text() for comparison in comparisons))
 
@@ -237,71 +257,31 @@ def query(
         print(data, end="")
 
 
-@app.command(epilog="Example: pipeline shake --dice new --seed 1 --index 0 --count 3")
-def shake(
-    dice: DiceOption = "new",
-    seed: Annotated[int, typer.Option(metavar="S", help="Seed.")] = 1,
-    index: Annotated[int, typer.Option(metavar="I", help="Id of the first board.")] = 0,
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many boards.")] = 1,
+@app.command(epilog="Example: pipeline verify boggle-new-enable1-s1-0a1b2c3d")
+def verify(
+    run: RunArgument,
+    sample: Annotated[int, typer.Option(metavar="N", min=0, help="Rows to solve again.")] = 1_000,
+    seed: Annotated[int, typer.Option(metavar="S", min=0, help="Which rows.")] = 0,
     json: JsonOption = False,
 ) -> None:
-    """Show boards by their id: the same board as row I of any run with this seed and dice."""
-    from pipeline.dice import load_dice
-    from pipeline.shakes import shake as shake_boards
-    from solvers.grid import format_board, layout
+    """Check every part of a run (checksum, columns, ranges) and solve a sample of its rows again.
 
-    dice_set = load_dice(dice)
-    boards = shake_boards(dice_set, seed, index, count).tolist()
-    shown = [[dice_set.faces[face] for face in board] for board in boards]
+    Exit code 1 where anything is wrong; `pipeline run` computes broken parts again.
+    """
+    from pipeline.verify import verify as check
+
+    verdict = check(_open(run), sample, seed)
     if json:
-        _print_json([{"board_id": index + place, "board": format_board(faces)} for place, faces in enumerate(shown)])
-        return
-    for place, faces in enumerate(shown):
-        print(f"board {index + place}: {format_board(faces)}\n{layout(faces, dice_set.columns)}\n")
-
-
-@dice_app.command("list", epilog="Example: pipeline dice list")
-def dice_list(json: JsonOption = False) -> None:
-    """List the shipped dice sets."""
-    from pipeline.dice import shipped_dice
-    from pipeline.report.tables import Table
-
-    sets = shipped_dice()
-    if json:
-        _print_json([one.model_dump(exclude={"dice"}) for one in sets])
-        return
-    rows = [
-        [one.id, f"{one.rows} x {one.columns}", str(one.min_length), one.scoring, one.language, one.years, one.name]
-        for one in sets
-    ]
-    header = ["id", "grid", "min", "scoring", "language", "years", "name"]
-    print(Table("", header, rows, frozenset(header)).text())
-
-
-@dice_app.command("show", epilog="Example: pipeline dice show new")
-def dice_show(
-    dice: Annotated[str, typer.Argument(metavar="ID|FILE", help="A shipped dice set, or a TOML file.")],
-    json: JsonOption = False,
-) -> None:
-    """Show the faces, rules and sources of a dice set."""
-    from pipeline.dice import load_dice
-
-    one = load_dice(dice)
-    if json:
-        _print_json(one.model_dump())
-        return
-    official = "a product" if one.official_product else "not a documented product"
-    print(f"{one.id}: {one.name} ({one.years}; {official})")
-    print(
-        f"{one.rows} x {one.columns}, words of {one.min_length} and more letters, scoring {one.scoring}, {one.language}"
-    )
-    for number, die in enumerate(one.dice, 1):
-        print(f"  die {number:2}: {' '.join(face or '.' for face in die)}")
-    print(f"faces: {' '.join(face or '.' for face in one.faces)}")
-    for source in one.sources:
-        print(f"source: {source}")
-    if one.notes:
-        print(f"notes: {one.notes}")
+        print_json(verdict.as_dict())
+    else:
+        for problem in verdict.problems:
+            print(problem)
+        print(
+            f"{verdict.parts:,} parts with {verdict.rows:,} rows checked, {verdict.solved_again:,} rows solved again: "
+            + (f"{len(verdict.problems):,} problems" if verdict.problems else "all as they should be")
+        )
+    if verdict.problems:
+        raise typer.Exit(1)
 
 
 @app.command(epilog="Example: pipeline serve --port 8000")

@@ -38,7 +38,8 @@ class RunConfig(BaseModel):
     out: str | None = None
     chunk: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     solver: str = "numba"
-    executor: Literal["process", "serial"] = "process"
+    executor: Literal["process", "serial", "dask"] = "process"
+    scheduler: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from pipeline.errors import PipelineError
 from pipeline.logs import WorkerLogs
+from pipeline.sliding import sliding
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -100,22 +102,13 @@ class _Pool:
         )
 
     def results(self, items: dict[int, Any], on_start: Callable[[], None] | None) -> Iterator[tuple[int, Any]]:
-        """Submit few items ahead, so that memory does not grow with the plan; `on_start` is called after the fork."""
-        waiting = iter(items.items())
-        running: dict[Future[Any], int] = {}
+        """(number, result) as they come; `on_start` is called after the fork.
+
+        Raises BrokenProcessPool where a worker died.
+        """
         try:
-            while True:
-                while len(running) < 2 * self.workers and (entry := next(waiting, None)) is not None:
-                    running[self.executor.submit(_work, *entry)] = entry[0]
-                if not running:
-                    return
-                if on_start:
-                    on_start()
-                    on_start = None
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    number = running.pop(future)
-                    yield number, future.result()
+            submit: Any = lambda number, item: self.executor.submit(_work, number, item)  # noqa: E731
+            yield from sliding(submit, items.items(), 2 * self.workers, on_start)
         except BrokenProcessPool:
             self.broken = True
             raise
@@ -187,9 +180,25 @@ def _work(number: int, item: Any) -> Any:
         _notes[_slot] = -1
 
 
-def make_executor(name: str, workers: int, memory: int, on_start: Callable[[], None] | None = None) -> Executor:
-    """`process` or `serial`; without fork the run goes on serially and says so. `memory`: MB a worker may hold."""
-    if name == "process" and "fork" not in multiprocessing.get_all_start_methods():
+@dataclass(frozen=True)
+class Resources:
+    """Where and with how much a run is computed; none of it changes a row. `memory`: MB that a worker may hold."""
+
+    executor: str
+    workers: int
+    memory: int
+    scheduler: str | None = None
+
+
+def make_executor(resources: Resources, on_start: Callable[[], None] | None = None) -> Executor:
+    """`process`, `serial` or `dask`; without fork a process run goes on serially and says so."""
+    if resources.executor == "dask":
+        from pipeline.dask_executor import DaskExecutor
+
+        return DaskExecutor(resources.scheduler, resources.workers, on_start)
+    if resources.executor == "process":
+        if "fork" in multiprocessing.get_all_start_methods():
+            multiprocessing.set_start_method("fork", force=True)
+            return ProcessExecutor(resources.workers, resources.memory, on_start)
         log.warning("this system has no fork: going on with --executor serial")
-        return SerialExecutor(on_start)
-    return SerialExecutor(on_start) if name == "serial" else ProcessExecutor(workers, memory, on_start)
+    return SerialExecutor(on_start)

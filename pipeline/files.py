@@ -129,13 +129,26 @@ def _sync_folder(folder: Path) -> None:
 
 
 def open_files(location: str) -> Files:
-    """The files of a run folder.
+    """The files of a run: a folder, `file://`, `s3://` or `gs://`.
 
     Raises PipelineError for a scheme that is not known.
     """
     scheme, separator, rest = location.partition("://")
-    if not separator:
-        return LocalFiles(Path(location).expanduser())
-    if scheme == "file":
-        return LocalFiles(Path(rest))
-    raise PipelineError(f"cannot store a run at {location}", "use a folder or file://")
+    if not separator or scheme == "file":
+        return LocalFiles(local_folder(location))
+    if scheme in ("s3", "gs") and rest.strip("/"):
+        from pipeline.object_store import ObjectFiles
+
+        return ObjectFiles(location)
+    raise PipelineError(
+        f"cannot store a run at {location}", "use a folder, file://, s3://bucket/prefix or gs://bucket/prefix"
+    )
+
+
+def local_folder(location: str) -> Path:
+    """The folder of a location that is not remote, as an absolute path."""
+    return Path(os.path.abspath(Path(location.removeprefix("file://")).expanduser()))
+
+
+def is_remote(location: str) -> bool:
+    return "://" in location and not location.startswith("file://")

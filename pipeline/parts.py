@@ -12,6 +12,12 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+WORDS = "words"
+"""Folder of the word counts."""
+WORDS_SCHEMA = pa.schema(
+    [pa.field("word_id", pa.uint32(), nullable=False), pa.field("boards", pa.uint64(), nullable=False)]
+)
+_LABEL = "shakedown.holds"
 _ZEROS = b"0" * 64
 _PLACE = re.compile(rb"shakedown\.checksum.{1,8}?sha256:([0-9a-f]{64})", re.DOTALL)
 _NAME = re.compile(r"part-(\d{15})-(\d{15})\.parquet")
@@ -33,18 +39,33 @@ def parse_name(name: str) -> Part | None:
     return Part(int(match[1]), int(match[2])) if match else None
 
 
-def encode(table: pa.Table, row_group: int | None = None) -> bytes:
-    """The table as one Parquet file, zstd, with statistics and checksum."""
+def encode(table: pa.Table, label: str = "") -> bytes:
+    """The table as one Parquet file, zstd, with statistics, checksum, and a label that says what it holds."""
     sink = io.BytesIO()
     with pq.ParquetWriter(
         sink, table.schema, compression="zstd", compression_level=1, write_statistics=True, use_dictionary=False
     ) as writer:
-        writer.write_table(table, row_group_size=row_group)
-        writer.add_key_value_metadata({"shakedown.checksum": "sha256:" + _ZEROS.decode()})
+        writer.write_table(table)
+        writer.add_key_value_metadata({_LABEL: label, "shakedown.checksum": "sha256:" + _ZEROS.decode()})
     data = bytearray(sink.getbuffer())
     start, end = _checksum_span(data)
     data[start:end] = hashlib.sha256(data).hexdigest().encode()
     return bytes(data)
+
+
+def problem(data: bytes, label: str, schema: pa.Schema) -> str:
+    """What is wrong with a stored part, as a clause; empty for a sound one."""
+    if not data:
+        return "is empty"
+    if not is_whole(data):
+        return "is not what was written (its checksum differs)"
+    footer = pq.read_metadata(io.BytesIO(data))
+    held = (footer.metadata or {}).get(_LABEL.encode(), b"").decode()
+    if held != label:
+        return f"holds something else ({held or 'no rows of a run'})"
+    if not footer.schema.to_arrow_schema().equals(schema):
+        return "has other columns than this version writes"
+    return ""
 
 
 def is_whole(data: bytes) -> bool:

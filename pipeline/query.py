@@ -5,8 +5,9 @@ from pathlib import Path
 import polars as pl
 
 from pipeline.errors import PipelineError, os_error
+from pipeline.parts import WORDS
 from pipeline.rows import scan_stored
-from pipeline.storage import WORDS, RunStore
+from pipeline.storage import RunStore
 
 FORMATS = ("table", "csv", "json", "parquet")
 

@@ -2,13 +2,12 @@
 
 import json
 import logging
-import multiprocessing
 import platform
 import shlex
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,7 +18,8 @@ from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.config import Resolved, RunConfig, available_cores
 from pipeline.dice import load_dice
 from pipeline.errors import PipelineError
-from pipeline.executors import make_executor
+from pipeline.executors import Resources, make_executor
+from pipeline.files import is_remote, local_folder, open_files
 from pipeline.identity import run_id
 from pipeline.shipped import nearest
 from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open
@@ -81,10 +81,21 @@ def describe_run(workload: BoggleWorkload, boards: int, chunk: int) -> dict[str,
         "settings": workload.settings(),
         "items": workload.items(),
         "identity": identity,
-        "command": shlex.join(["pipeline", *sys.argv[1:]]),
+        "command": own_command(),
         "versions": versions(),
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
+
+
+def own_command() -> str:
+    """The command line as typed, without the values of storage options, which may be secrets."""
+    shown = list(sys.argv[1:])
+    for place, word in enumerate(shown):
+        if word.startswith("--storage-option="):
+            shown[place] = "=".join([*word.split("=")[:2], "..."])
+        elif place and shown[place - 1] == "--storage-option":
+            shown[place] = word.split("=")[0] + "=..."
+    return shlex.join(["pipeline", *shown])
 
 
 def versions() -> dict[str, str]:
@@ -111,23 +122,23 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     location = config.out or default_location(workload)
     chunk = config.chunk or runner.default_chunk(config.boards)
     description = describe_run(workload, config.boards, chunk)
-    folder = Path(location).expanduser() if "://" not in location else None
-    if folder is not None and not (folder / RUN_FILE).exists():
-        check_free(folder)
-    if folder is None or not (folder / RUN_FILE).exists():
+    remote = is_remote(location)
+    if not open_files(location).exists(RUN_FILE):
         # What cannot be solved is refused before anything is written.
         workload.build()
-    if folder is None:
-        return _run(resolved, workload, create_or_open(location, description), chunk, progress)
-    with lock.hold(folder):
-        store = create_or_open(location, description)
-        log_path = folder / "run.log"
-        try:
+        if not remote:
+            check_free(local_folder(location))
+    log_path = (local_folder(location) if not remote else Path(default_location(workload))) / "run.log"
+    try:
+        with lock.hold(local_folder(location)) if not remote else nullcontext():
+            store = create_or_open(location, description)
             with logs.log_file(log_path):
                 return _run(resolved, workload, store, chunk, progress)
-        except PipelineError as error:
-            hint = f"{error.hint}; " if error.hint else ""
-            raise PipelineError(error.message, f"{hint}log: {log_path}", error.exit_code) from error
+    except PipelineError as error:
+        if not log_path.exists():
+            raise
+        hint = f"{error.hint}; " if error.hint else ""
+        raise PipelineError(error.message, f"{hint}log: {log_path}", error.exit_code) from error
 
 
 def _sweep_quietly(store: RunStore) -> None:
@@ -145,19 +156,16 @@ def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, pr
         log.debug("option %s = %r (%s)", name, getattr(config, name), source)
     started = time.monotonic()
     store.sweep()
-    for broken in store.drop_broken(workload.counts_words):
-        log.warning("part %s is broken: it is computed again", broken)
+    for path, fault in store.drop_broken(workload.schemas).items():
+        log.warning("part %s %s: computed again", path, fault)
     chunks = runner.plan_chunks(store, config.boards, chunk)
     total = config.boards * len(store.variants)
     todo = sum(one.part.end - one.part.start for one in chunks)
     if chunks:
         runner.prepare(workload, store)
         workers = config.workers or available_cores()
-        if "fork" in multiprocessing.get_all_start_methods():
-            multiprocessing.set_start_method("fork", force=True)
-        executor = make_executor(
-            config.executor, workers, config.worker_memory, lambda: progress.started(total - todo, total)
-        )
+        resources = Resources(config.executor, workers, config.worker_memory, config.scheduler)
+        executor = make_executor(resources, lambda: progress.started(total - todo, total))
         log.info("%s rows in %s chunks to solve, %s executor, %s workers", todo, len(chunks), config.executor, workers)
         started = time.monotonic()
         try:

@@ -5,11 +5,12 @@ import logging
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline import parts
 from pipeline.executors import Executor
-from pipeline.parts import Part
-from pipeline.storage import WORDS, RunStore
+from pipeline.parts import WORDS, Part
+from pipeline.storage import RunStore
 from pipeline.workloads import ChunkResult, Workload
 
 log = logging.getLogger("shakedown")
@@ -44,22 +45,39 @@ def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
 
 @dataclass(frozen=True)
 class RunChunk:
-    """The task of a worker: solve one chunk and commit its parts. Doing it twice does no harm."""
+    """The task of a worker: solve one chunk and commit its parts. Doing it twice does no harm.
+
+    Pickled, it is only the run's description: another machine makes the workload from the stored words, once a run.
+    """
 
     workload: Workload
     store: RunStore
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (self.store, self.workload.solver)
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         started = time.monotonic()
         tables = self.workload.solve_chunk(chunk.variant, chunk.part)
         if tables.words is not None:
-            self.store.commit(chunk.variant, chunk.part, parts.encode(tables.words), WORDS)
-        self.store.commit(chunk.variant, chunk.part, parts.encode(tables.rows))
+            self.store.commit(chunk.variant, chunk.part, tables.words, WORDS)
+        self.store.commit(chunk.variant, chunk.part, tables.rows)
         seconds = time.monotonic() - started
-        for note in tables.notes:
-            log.warning("%s: %s", chunk, note)
         log.info("%s done in %.2f s", chunk, seconds)
-        return ChunkResult(chunk.variant, chunk.part, seconds, tables.notes)
+        return ChunkResult(chunk.variant, chunk.part, seconds)
+
+
+_remade: dict[tuple[str, str], RunChunk] = {}
+
+
+def _remake(store: RunStore, solver: str) -> RunChunk:
+    key = (store.run["run_id"], store.location)
+    if key not in _remade:
+        from pipeline.rebuild import workload
+
+        _remade.clear()
+        _remade[key] = RunChunk(workload(store, solver), store)
+    return _remade[key]
 
 
 def run_chunks(workload: Workload, store: RunStore, chunks: list[Chunk], executor: Executor) -> Generator[ChunkResult]:

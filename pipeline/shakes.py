@@ -9,7 +9,7 @@ import numpy.typing as npt
 from pipeline.dice import DiceSet
 from pipeline.errors import PipelineError
 from solvers.jit import kernel
-from solvers.philox import key_of, philox4x32
+from solvers.philox import key_words, philox4x32
 
 MAX_SEED = 2**63 - 1
 MAX_BOARD_ID = 2**63 - 1
@@ -28,14 +28,15 @@ def shake(dice: DiceSet, seed: int, start: int, count: int) -> npt.NDArray[np.ui
     if start < 0 or count < 0 or start + count > MAX_BOARD_ID:
         raise PipelineError(f"boards {start} to {start + count} are out of range", "ids run from 0 to 2^63 - 1")
     boards = np.empty((count, dice.cells), np.uint8)
-    _shake(_die_faces(dice), shake_key(dice, seed), np.uint64(start), boards)
+    _shake(_die_faces(dice), *shake_key(dice, seed), np.uint64(start), boards)
     return boards
 
 
 @lru_cache(maxsize=64)
-def shake_key(dice: DiceSet, seed: int) -> np.uint64:
-    """The generator's key: a hash of the seed and of the dice themselves."""
-    return key_of(json.dumps({"seed": seed, **dice.identity()}, sort_keys=True, ensure_ascii=False))
+def shake_key(dice: DiceSet, seed: int) -> tuple[np.uint64, np.uint64]:
+    """The generator's key, two 32-bit words: a hash of the seed and of the dice themselves."""
+    first, second = key_words(seed, json.dumps(dice.identity(), sort_keys=True, ensure_ascii=False))
+    return np.uint64(first), np.uint64(second)
 
 
 @lru_cache(maxsize=64)
@@ -45,7 +46,7 @@ def _die_faces(dice: DiceSet) -> npt.NDArray[np.uint8]:
 
 
 @kernel
-def _shake(die_faces, key, start, boards):  # type: ignore[no-untyped-def]
+def _shake(die_faces, key_0, key_1, start, boards):  # type: ignore[no-untyped-def]
     dice = len(die_faces)
     low = np.uint64(0xFFFFFFFF)
     wide = np.uint64(32)
@@ -56,7 +57,7 @@ def _shake(die_faces, key, start, boards):  # type: ignore[no-untyped-def]
         for block in range((2 * dice + 2) // 4):
             at = 4 * block
             draws[at], draws[at + 1], draws[at + 2], draws[at + 3] = philox4x32(
-                board & low, board >> wide, np.uint64(block), np.uint64(0), key & low, key >> wide
+                board & low, board >> wide, np.uint64(block), np.uint64(0), key_0, key_1
             )
         for die in range(dice):
             order[die] = die

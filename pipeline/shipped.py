@@ -24,12 +24,16 @@ def shipped_ids(kind: str) -> list[str]:
     return sorted(path.stem for path in (configs_root() / kind).glob("*.toml"))
 
 
+def is_id(text: str) -> bool:
+    return _ID.fullmatch(text) is not None
+
+
 def check_id(text: str, what: str) -> str:
     """An id names folders and columns, so it is a plain lower-case word.
 
     Raises PipelineError.
     """
-    if not _ID.fullmatch(text):
+    if not is_id(text):
         raise PipelineError(
             f"{what} id {text!r} is not usable", "an id has lower-case letters, digits and _, and starts with a letter"
         )

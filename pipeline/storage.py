@@ -10,19 +10,22 @@ run.log
 
 import itertools
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from pipeline.errors import PipelineError
 from pipeline.files import TEMPORARY, Files, open_files
 from pipeline.identity import difference, run_id
-from pipeline.parts import Part, is_whole, parse_name
+from pipeline.parts import WORDS, Part, encode, parse_name, problem
+from pipeline.shipped import is_id, nearest
 
 FORMAT = 1
 """Version of the folder's layout and of the columns."""
 RUN_FILE = "run.json"
-WORDS = "words"
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,29 @@ class RunStore:
             if boards is None or part.start < boards
         ]
 
-    def commit(self, variant: str, part: Part, data: bytes, kind: str | None = None) -> None:
-        self.files.write(f"{self.folder(variant, kind)}/{part.name}", data)
+    def commit(self, variant: str, part: Part, table: pa.Table, kind: str | None = None) -> None:
+        self.files.write(f"{self.folder(variant, kind)}/{part.name}", encode(table, self.label(variant, part, kind)))
+
+    def label(self, variant: str, part: Part, kind: str | None = None) -> str:
+        """What the footer of a part says it holds: a part of another run or range is not taken for this one."""
+        place = self.variants.index(variant)
+        return f"run {self.run['run_id']} {kind or self.rows_folder} {place} rows {part.start}-{part.end}"
+
+    def problems(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
+        """Path and fault of every file among the parts that is not a sound part; `schemas` by kind (rows, words)."""
+        found = {}
+        for kind, schema in schemas.items():
+            for variant in self.variants:
+                folder = self.folder(variant, kind)
+                for name in sorted(self.files.sizes(folder)):
+                    part, path = parse_name(name), f"{folder}/{name}"
+                    if part is None:
+                        fault = "is no part of a run"
+                    else:
+                        fault = problem(self.files.read(path), self.label(variant, part, kind), schema)
+                    if fault:
+                        found[path] = fault
+        return found
 
     def sweep(self) -> None:
         """Remove what an interrupted run leaves: temporary files, and word counts without their rows."""
@@ -114,25 +138,19 @@ class RunStore:
                 if name.startswith(TEMPORARY):
                     self.files.delete(f"{folder}/{name}" if folder else name)
 
-    def drop_broken(self, with_words: bool) -> list[str]:
-        """Delete parts that are not, to the bit, what was committed, so that they are computed again.
-
-        `with_words`: rows whose word counts are gone are dropped too.
-        """
-        dropped = []
-        for kind in (self.rows_folder, WORDS):
-            for variant in self.variants:
-                folder = self.folder(variant, kind)
-                for name in sorted(self.files.sizes(folder)):
-                    path = f"{folder}/{name}"
-                    if name.startswith("part-") and not (parse_name(name) and is_whole(self.files.read(path))):
-                        dropped.append(path)
-                        self.files.delete(path)
-        for variant in self.variants if with_words else ():
-            for part in set(self.parts(variant)) - set(self.parts(variant, WORDS)):
-                path = f"{self.folder(variant)}/{part.name}"
-                dropped.append(path)
-                self.files.delete(path)
+    def drop_broken(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
+        """Delete parts that are not sound, and their companions of other kinds, so that they are computed again."""
+        dropped = self.problems(schemas)
+        for variant in self.variants:
+            folders = [self.folder(variant, kind) for kind in schemas]
+            names = {folder: set(self.files.sizes(folder)) for folder in folders}
+            sound = [{name for name in names[folder] if f"{folder}/{name}" not in dropped} for folder in folders]
+            whole = set.intersection(*sound)
+            for folder in folders:
+                for name in sorted(names[folder] - whole):
+                    dropped.setdefault(f"{folder}/{name}", "goes with a part that is broken or gone")
+        for path in dropped:
+            self.files.delete(path)
         return dropped
 
     def extend(self, boards: int) -> "RunStore":
@@ -213,7 +231,8 @@ def _check_shape(run: dict[str, Any], place: str) -> None:
         not isinstance(boards, int)
         or boards < 1
         or not all(isinstance(layout.get(key), str) for key in ("rows", "partition", "variant_key"))
-        or not all(isinstance(variant, str) for variant in run["variants"])
+        or not all(isinstance(variant, str) and is_id(variant) for variant in run["variants"])
+        or not all(is_id(layout[key]) for key in ("rows", "partition"))
         or len(run["identity"].get(layout["variant_key"], ())) != len(run["variants"])
     ):
         raise PipelineError(f"{place} is broken: its plan or layout is wrong", "restore it, or start a new run")
@@ -233,8 +252,6 @@ def find_run(reference: str) -> str:
     named = Path("outputs") / reference
     if (named / RUN_FILE).exists():
         return str(named)
-    from pipeline.shipped import nearest
-
     known = [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
     hint = nearest(reference, known) if known else "there is no run under outputs/ yet; make one with `pipeline run`"
     raise PipelineError(f"no run {reference!r}", hint)

@@ -1,7 +1,7 @@
 """What differs between games: how an item follows from its number, the columns of its row, the metrics of a report."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import pyarrow as pa
@@ -26,8 +26,6 @@ class ChunkTables:
 
     rows: pa.Table
     words: pa.Table | None = None
-    notes: tuple[str, ...] = ()
-    """Sentences for the log, such as a board whose search exploded."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +53,13 @@ class Workload(Protocol):
     """A game made ready to run. `table` is a pure function of (variant, part): no chunking, worker or order enters."""
 
     layout: Layout
-    schema: pa.Schema
 
     @property
-    def counts_words(self) -> bool:
-        """Whether each chunk also gives a table of words."""
+    def schemas(self) -> dict[str, pa.Schema]:
+        """Columns of each kind of part: of the rows, and of the word counts where chunks have them."""
+
+    @property
+    def solver(self) -> str: ...
 
     @property
     def variants(self) -> Sequence[str]: ...
@@ -91,7 +91,6 @@ class ChunkResult:
     variant: str
     part: Part
     seconds: float
-    notes: tuple[str, ...] = field(default=())
 
     @property
     def rows(self) -> int:

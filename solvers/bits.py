@@ -84,14 +84,16 @@ def fast_bmi2() -> bool:
     """
     chosen = os.environ.get("SHAKEDOWN_BMI2", "")
     slow = _target() in SLOW_BMI2
-    return chosen != "0" and _has_bmi2() and (chosen == "1" or not slow)
+    return chosen != "0" and has_bmi2() and (chosen == "1" or not slow)
 
 
 def _target() -> str:
     return getattr(numba.config, "CPU_NAME", None) or llvmlite.binding.get_host_cpu_name()
 
 
-def _has_bmi2() -> bool:
+@cache
+def has_bmi2() -> bool:
+    """True where the processor that numba compiles for knows pext and pdep, fast or slow."""
     features = getattr(numba.config, "CPU_FEATURES", None)
     if features is not None:
         return "+bmi2" in features.split(",")

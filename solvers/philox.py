@@ -78,8 +78,3 @@ def key_words(*parts: str | int) -> tuple[int, int]:
     """A Philox key from a seed and the identity of what is drawn: the first 64 bits of a SHA-256 over `parts`."""
     digest = hashlib.sha256("\x1f".join(str(part) for part in parts).encode()).digest()
     return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:8], "little")
-
-
-def key_of(text: str) -> np.uint64:
-    """A 64-bit key from any text: the first eight bytes of its SHA-256."""
-    return np.uint64(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little"))

@@ -48,10 +48,14 @@ SEEN_WORD = np.uint64(0x3FFFFFF)
 
 @kernel
 def write_row(found, trie, one_cut, points, work, columns, board, frequency):  # type: ignore[no-untyped-def]
-    """Write words, score, longest and counts by length of a board, and count its words in `frequency`."""
+    """Write words, score, longest and counts by length of a board, and count its words in `frequency`.
+
+    With a frequency table the words found become plain word ids.
+    """
     one = np.uint64(1)
     zero = np.uint64(0)
     longest = zero
+    counting = len(frequency) > 0
     for at in range(FOUND, found):
         word = work[at]
         work[SEEN + (word >> np.uint64(6) & SEEN_WORD)] = zero
@@ -59,6 +63,10 @@ def write_row(found, trie, one_cut, points, work, columns, board, frequency):  #
         length = trie.records[node] >> np.uint64(LENGTH) & np.uint64(255)
         work[HISTOGRAM + length] += one
         longest = max(longest, length)
+        if counting:
+            word_id = np.uint64(trie.word_ids[word]) if one_cut else word & np.uint64(0xFFFFFFFF)
+            work[at] = word_id
+            prefetch(frequency, word_id)
     score = zero
     by_length = columns.by_length[board]
     by_length[:] = 0
@@ -71,11 +79,9 @@ def write_row(found, trie, one_cut, points, work, columns, board, frequency):  #
     columns.words[board] = found - FOUND
     columns.score[board] = score
     columns.longest[board] = longest
-    if len(frequency) > 0:
+    if counting:
         for at in range(FOUND, found):
-            word = work[at]
-            word_id = np.uint64(trie.word_ids[word]) if one_cut else word & np.uint64(0xFFFFFFFF)
-            frequency[word_id] += np.uint32(1)
+            frequency[work[at]] += np.uint32(1)
 
 
 @lru_cache(maxsize=2)
@@ -94,6 +100,7 @@ def compiled(bmi2: bool) -> Callable[..., Any]:
         one = np.uint64(1)
         records = trie.records
         found = FOUND
+        counting = len(frequency) > 0
         for board in range(len(boards)):
             tiles, present, first_places, not_last = lay_out(boards[board], neighbours, work)
             if not bmi2:
@@ -153,6 +160,8 @@ def compiled(bmi2: bool) -> Callable[..., Any]:
                     used |= item
                     # a word is its node where it has one only, else its id and, from bit 32, one of its nodes
                     word = item & NODE_MASK
+                    if counting:
+                        prefetch(trie.word_ids, word)
                     if not one_cut:
                         word = np.uint64(trie.word_ids[word]) | word << np.uint64(32)
                     seen = SEEN + (word >> np.uint64(6) & SEEN_WORD)
@@ -200,11 +209,12 @@ def solve_boards(
         lexicon.one_cut,
         points,
         np.uint64(node_limit),
-        np.uint64(stack_places),
+        np.uint64(min(stack_places, int(STACK_PLACES))),
         work,
         columns,
         frequency,
     )
     found = work[int(FOUND) : int(end)]
-    ids = trie.word_ids[found] if lexicon.one_cut else (found & np.uint64(0xFFFFFFFF)).astype(np.int32)
+    nodes_only = lexicon.one_cut and not len(frequency)
+    ids = trie.word_ids[found] if nodes_only else (found & np.uint64(0xFFFFFFFF)).astype(np.int32)
     return np.sort(ids)

@@ -1,4 +1,7 @@
-"""Every path of a small grid, looked up in a set: the check that shares no search, trie or pruning with the others."""
+"""Every path of a small grid, looked up in a set: the check that shares no search, trie or pruning with the others.
+
+It has the signature of the solvers in `solve` but is not registered there: those take boards of every size.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -25,6 +28,7 @@ def solve_boards(
     cols: int,
     lexicon: "Lexicon",
     points: npt.NDArray[np.uint16],
+    node_limit: int,
     columns: "Columns",
     frequency: npt.NDArray[np.uint32],
 ) -> None:

@@ -70,6 +70,7 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
     if min_length < 1:
         raise InputError(f"minimum length {min_length}: must be 1 or more")
     text, offsets = _encode(words.words, alphabet)
+    letters = np.minimum(np.diff(offsets) - 1, 255).astype(np.uint8)
     symbols, lengths, starters = _symbol_tables(alphabet)
     rows_of_word = np.empty(len(offsets) - 1, np.int64)
     _count_cuts(text, offsets, symbols, lengths, starters, min_length, cells, MAX_NODES, rows_of_word)
@@ -102,9 +103,9 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
             f"the trie has {nodes:,} nodes, at most {MAX_NODES:,} can be searched", "use a shorter word list"
         )
     trie = Trie(np.zeros(nodes, np.uint64), np.full(nodes, -1, np.int32), np.zeros(MAX_SYMBOLS**2, np.uint32))
-    _fill(cuts, shared, word_of_cut, ends, level_sizes, words.letters, trie)
+    _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, trie)
     one_cut = bool(rows_of_word.max() == 1)
-    return Lexicon(words.words, alphabet, min_length, cells, trie, words.letters, rows_of_word > 0, one_cut)
+    return Lexicon(words.words, alphabet, min_length, cells, trie, letters, rows_of_word > 0, one_cut)
 
 
 def _encode(words: Sequence[str], alphabet: Alphabet) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
@@ -154,6 +155,27 @@ def _fits(text, at, end, symbols, lengths, symbol):  # type: ignore[no-untyped-d
 
 
 @kernel
+def _only_cut(text, start, end, symbols, lengths, starters, cut):  # type: ignore[no-untyped-def]
+    """Cut a word whose letters leave no choice into `cut`, symbol ids plus one, as far as it goes; returns the tiles.
+
+    0: the word cannot be cut; -1: some letter starts several symbols, so there may be a choice.
+    """
+    tiles = 0
+    at = start
+    while at < end:
+        symbol = starters[text[at], 0]
+        if starters[text[at], 1] >= 0:
+            return -1
+        if symbol < 0 or not _fits(text, at, end, symbols, lengths, symbol):
+            return 0
+        if tiles < len(cut):
+            cut[tiles] = symbol + 1
+        tiles += 1
+        at += np.int64(lengths[symbol])
+    return tiles
+
+
+@kernel
 def _count_cuts(text, offsets, symbols, lengths, starters, min_length, cells, limit, counts):  # type: ignore[no-untyped-def]
     """Rows that each word needs (0: not usable): its cuts, cut off after `cells` tiles. Saturates above `limit`."""
     longest = 0
@@ -161,11 +183,16 @@ def _count_cuts(text, offsets, symbols, lengths, starters, min_length, cells, li
         longest = max(longest, offsets[word + 1] - offsets[word] - 1)
     ways = np.zeros((longest + 1, cells + 1), np.int64)
     usable = np.zeros(longest + 1, np.bool_)
+    nowhere = np.empty(0, np.uint8)
     for word in range(len(counts)):
         start, end = offsets[word], offsets[word + 1] - 1
         letters = end - start
         counts[word] = 0
         if letters < min_length:
+            continue
+        tiles = _only_cut(text, start, end, symbols, lengths, starters, nowhere)
+        if tiles >= 0:
+            counts[word] = min(tiles, 1)
             continue
         usable[letters] = True
         ways[letters, :] = 1
@@ -205,6 +232,13 @@ def _write_cuts(text, offsets, symbols, lengths, starters, counts, cuts, word_of
             continue
         start, end = offsets[word], offsets[word + 1] - 1
         letters = end - start
+        tiles = _only_cut(text, start, end, symbols, lengths, starters, cuts[out])
+        if tiles >= 0:
+            word_of_cut[out] = word
+            ends[out] = tiles <= cells
+            out += 1
+            continue
+        cuts[out, :] = 0
         usable[letters] = True
         for position in range(letters - 1, -1, -1):
             usable[position] = False
@@ -260,13 +294,19 @@ def _is_sorted(cuts):  # type: ignore[no-untyped-def]
 
 
 def _sort_order(cuts: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """Order of the rows by radix sort, last symbol first."""
-    order = np.arange(len(cuts))
-    for level in range(cuts.shape[1] - 1, -1, -1):
-        column = cuts[order, level]
-        if column.any():
-            order = order[np.argsort(column, kind="stable")]
+    """Order of the rows, by sorting on ten symbols at a time, last ones first."""
+    keys = np.zeros((-(-cuts.shape[1] // 10), len(cuts)), np.uint64)
+    _pack(cuts, keys)
+    used = keys[keys.any(axis=1)]
+    order: npt.NDArray[np.int64] = np.lexsort(used[::-1])
     return order
+
+
+@kernel
+def _pack(cuts, keys):  # type: ignore[no-untyped-def]
+    for row in range(len(cuts)):
+        for level in range(cuts.shape[1]):
+            keys[level // 10, row] |= np.uint64(cuts[row, level]) << np.uint64(54 - level % 10 * 6)
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import Alphabet
-from solvers.boggle.lexicon import FIRST_CHILD, WORD_FLAG, Lexicon
+from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon
 from solvers.errors import InputError
 from solvers.jit import kernel
 
@@ -346,7 +346,7 @@ def _show_trie(records, word_ids, holders, dice, showable):  # type: ignore[no-u
         if matched == 0:
             continue
         below = record & low & ((one << symbol) - one)
-        child = np.int64((record >> np.uint64(FIRST_CHILD)) + popcount(below))
+        child = np.int64((record >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(below))
         depth += 1
         used[depth] = matched
         node_stack[depth] = child

@@ -27,7 +27,7 @@ _CLOSED, _END = -1, -2
 class PathsCost:
     """What counting would cost. `paths`: estimated number of paths; `method`: what `auto` would take.
 
-    `seconds` of that method, `brute_seconds` and `frontier_seconds`: rough estimates on one core of 2020.
+    `seconds` of that method, `brute_seconds` and `frontier_seconds`: rough estimates for one core.
     """
 
     paths: float

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solvers.boggle import breadth_first, brute, depth_first, reference
+from solvers.boggle import breadth_first, depth_first, reference
 from solvers.boggle.alphabet import BLANK
 from solvers.boggle.lexicon import Lexicon
 from solvers.boggle.scoring import points_table
@@ -59,8 +59,7 @@ def solve(
     """Solve boards of symbol ids, uint8[n, rows * cols] with BLANK (255) for a blank tile.
 
     `frequency`, uint32[words], is increased by one for each board that shows a word. Solvers: `numba` (the fastest),
-    `dfs` (plain compiled search), `reference` (plain Python), `brute` (every path, up to 12 cells). All give the same
-    numbers.
+    `dfs` (plain compiled search), `reference` (plain Python). All give the same numbers.
 
     With a `node_limit`, `numba` and `dfs` stop searching a board soon after its nodes pass the limit: its row then
     holds what was found so far, and `unfinished` tells which rows do.
@@ -68,6 +67,11 @@ def solve(
     Raises InputError for an unknown solver or scoring, a wrong shape, or a symbol outside the alphabet.
     """
     _check(boards, rows, cols, lexicon, solver)
+    if frequency is not None and (frequency.dtype != np.uint32 or frequency.shape != (len(lexicon.words),)):
+        raise InputError(
+            f"frequency of {frequency.dtype} and shape {frequency.shape}, but {len(lexicon.words)} words",
+            "give a uint32 array with one entry a word",
+        )
     columns = Columns.empty(len(boards))
     counts = breadth_first.NO_FREQUENCY if frequency is None else frequency
     limit = NO_LIMIT if node_limit is None else node_limit
@@ -175,22 +179,4 @@ def _reference(
             frequency[ids[word]] += 1
 
 
-def _brute(
-    boards: npt.NDArray[np.uint8],
-    rows: int,
-    cols: int,
-    lexicon: Lexicon,
-    points: npt.NDArray[np.uint16],
-    node_limit: int,
-    columns: Columns,
-    frequency: npt.NDArray[np.uint32],
-) -> None:
-    brute.solve_boards(boards, rows, cols, lexicon, points, columns, frequency)
-
-
-SOLVERS: dict[str, Callable[..., Any]] = {
-    "numba": _breadth_first,
-    "dfs": _depth_first,
-    "reference": _reference,
-    "brute": _brute,
-}
+SOLVERS: dict[str, Callable[..., Any]] = {"numba": _breadth_first, "dfs": _depth_first, "reference": _reference}

@@ -20,7 +20,10 @@ from solvers.errors import InputError
 MAX_SIDE = 64
 WORK_LIMIT = 100_000_000
 """Search steps, a few seconds of work."""
-MAX_PATHS = 1_000_000
+MAX_LISTED_CELLS = 8_000_000
+"""Cells of all listed paths together: a million paths of eight letters."""
+_PATIENCE = 200
+"""Cells to enter for each letter of the word before another start cell is tried."""
 _FRONTIER_WIDTH, _FRONTIER_CELLS = 5, 36
 """Grids this narrow, or this small, are swept where a word repeats one letter."""
 
@@ -42,11 +45,14 @@ class Trace:
 
 
 class _Grid(NamedTuple):
-    """codes: int32[cells], the character of each cell; near: int16[cells, 8], neighbours, -1 ends a row."""
+    """codes: int32[cells], the character of each cell; have: cells by character; near: int16[cells, 9], neighbours, -1
+    ends a row.
+    """
 
     rows: int
     cols: int
     codes: npt.NDArray[np.int32]
+    have: Counter[int]
     near: npt.NDArray[np.int16]
 
 
@@ -61,15 +67,15 @@ def trace(
 ) -> Trace:
     """Trace a word on a grid given as rows (strings of equal length) or as text with a row a line.
 
-    `count`: count the tracings too; `paths`: list up to so many of them (at most 1,000,000); `limit`: search steps
-    for the answer, and again for the count.
+    `count`: count the tracings too; `paths`: list up to so many of them (and at most 8,000,000 cells of paths);
+    `limit`: search steps for the answer, and again for the count.
 
     Raises InputError for an empty or ragged grid, a side above 64, an empty word, other than 4 or 8 neighbours, and
     where `limit` steps do not decide whether the word can be traced.
     """
     board = _read_grid(grid, neighbours, case_sensitive)
-    if not 0 <= paths <= MAX_PATHS:
-        raise InputError(f"{paths:,} paths asked for; at most {MAX_PATHS:,} are listed")
+    if paths < 0:
+        raise InputError(f"{paths} paths asked for", "give 0 or more")
     codes = _read_word(word, case_sensitive)
     if not _enough_letters(board, codes):
         return Trace(False)
@@ -154,7 +160,8 @@ def _read_grid(grid: str | Sequence[str], neighbours: int, case_sensitive: bool)
             )
     if rows > MAX_SIDE or cols > MAX_SIDE:
         raise InputError(f"a grid of {rows} x {cols} cells; at most {MAX_SIDE} x {MAX_SIDE} can be searched")
-    return _Grid(rows, cols, np.array(table, np.int32).ravel(), _near(rows, cols, neighbours))
+    codes = np.array(table, np.int32).ravel()
+    return _Grid(rows, cols, codes, Counter(codes.tolist()), _near(rows, cols, neighbours))
 
 
 def _near(rows: int, cols: int, neighbours: int) -> npt.NDArray[np.int16]:
@@ -180,13 +187,11 @@ def _packed(near: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
 def _enough_letters(board: _Grid, codes: Sequence[int]) -> bool:
     if len(codes) > len(board.codes):
         return False
-    values, counts = np.unique(board.codes, return_counts=True)
-    have = dict(zip(values.tolist(), counts.tolist(), strict=True))
-    return all(have.get(code, 0) >= need for code, need in Counter(codes).items())
+    return all(board.have.get(code, 0) >= need for code, need in Counter(codes).items())
 
 
 def _rarer_end_last(board: _Grid, codes: Sequence[int]) -> bool:
-    return bool((board.codes == codes[-1]).sum() < (board.codes == codes[0]).sum())
+    return board.have[codes[-1]] < board.have[codes[0]]
 
 
 class _Search(NamedTuple):
@@ -233,6 +238,7 @@ def _find(search: _Search, neighbours: int, word: str, limit: int) -> npt.NDArra
         search.colour,
         neighbours == 4,
         limit,
+        _PATIENCE * len(search.word),
         path,
     )
     if status == GAVE_UP:
@@ -247,6 +253,7 @@ def _count(
     board: _Grid, search: _Search, neighbours: int, most: int, limit: int, count: bool
 ) -> tuple[int | None, int, npt.NDArray[np.int16]]:
     """Ways (None where not known), a lower bound, and the first paths."""
+    most = min(most, MAX_LISTED_CELLS // len(search.word))
     listed = np.empty((most, len(search.word)), np.int16)
     repeats = len(set(search.word.tolist())) < len(search.word)
     small = min(board.rows, board.cols) <= _FRONTIER_WIDTH or len(board.codes) <= _FRONTIER_CELLS

@@ -47,12 +47,12 @@ def _slot(mask, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def _hopeless(cell, left, need, letters, near, visited, colour, four, have, order, scratch):  # type: ignore[no-untyped-def]
-    """True where `left` more letters cannot follow `cell`.
+    """Cells looked at, negative where `left` more letters cannot follow `cell`.
 
     Three bounds on the unvisited cells that can be reached: they lack a letter; with four neighbours, they lack cells
     of one colour of the chessboard; no chain of blocks is large enough. (Blocks share one cell with the rest of the
     grid, so a path that leaves one does not come back: R. Tarjan, Depth-first search and linear graph algorithms,
-    1972.)
+    1972.) Where far more cells than letters are about, the rest is not looked at.
 
     need: int32[letters], letters to come; order: int32[cells], all 0 before and after; scratch: int32[6, cells].
     """
@@ -69,7 +69,8 @@ def _hopeless(cell, left, need, letters, near, visited, colour, four, have, orde
     calls[0] = cell
     depth = 0
     top = 0
-    while depth >= 0:
+    plenty = 4 * left + 16
+    while depth >= 0 and size < plenty:
         here = calls[depth]
         other = near[here, side[here]]
         if other >= 0:
@@ -107,20 +108,24 @@ def _hopeless(cell, left, need, letters, near, visited, colour, four, have, orde
             best[above] = max(best[above], in_block + beyond)
     for place in range(size):
         order[queue[place]] = 0
+    if size == plenty:
+        return size
     lacking = best[cell] < left
     for letter in range(len(have)):
         lacking |= have[letter] < need[letter]
     if four:
         lacking |= opposite < (left + 1) // 2 or size - 1 - opposite < left // 2
-    return lacking
+    return -size if lacking else size
 
 
 @kernel
-def find_tracing(word, letters, near, places, colour, four, limit, path):  # type: ignore[no-untyped-def]
+def find_tracing(word, letters, near, places, colour, four, limit, patience, path):  # type: ignore[no-untyped-def]
     """Fill `path` with one tracing: FOUND, NONE, or GAVE_UP after `limit` steps.
 
-    The cell with the fewest ways on is tried first (Warnsdorff's rule). States that failed are remembered where all
-    cells fit one mask.
+    The cell with the fewest ways on is tried first (Warnsdorff's rule), with the most where there is room. States that
+    failed are remembered where all cells fit one mask. A start cell that takes long waits until the others have been
+    tried: `patience` is the number of cells entered from one start in the first round, each further round has eight
+    times more.
     """
     one = np.uint64(1)
     cells = len(letters)
@@ -140,17 +145,27 @@ def find_tracing(word, letters, near, places, colour, four, limit, path):  # typ
     left_over = np.zeros(length, np.int64)
     mask = np.uint64(0)
     steps = np.int64(0)
+    done = np.zeros(cells, np.bool_)
+    roomy = cells > 4 * length
+    unfinished = False
+    entered = 0
     start = 0
     depth = -1
     cell = np.int64(-1)
     while True:
         if depth < 0:
-            while start < cells and places[0, start] == 0:
+            while start < cells and (places[0, start] == 0 or done[start]):
                 start += 1
             if start == cells:
-                return NONE
+                if not unfinished:
+                    return NONE
+                unfinished = False
+                patience *= 8
+                start = 0
+                continue
             cell = np.int64(start)
             start += 1
+            entered = 0
         elif left_over[depth] == 0:
             here = path[depth]
             if remember and depth < length - 3:
@@ -161,6 +176,8 @@ def find_tracing(word, letters, near, places, colour, four, limit, path):  # typ
             mask ^= one << np.uint64(here & 63)
             need[word[depth]] += 1
             depth -= 1
+            if depth < 0:
+                done[here] = True
             continue
         else:
             left_over[depth] -= 1
@@ -168,6 +185,15 @@ def find_tracing(word, letters, near, places, colour, four, limit, path):  # typ
         steps += 1
         if steps > limit:
             return GAVE_UP
+        entered += 1
+        if depth >= 0 and entered > patience:
+            unfinished = True
+            while depth >= 0:
+                visited[path[depth]] = False
+                need[word[depth]] += 1
+                depth -= 1
+            mask = np.uint64(0)
+            continue
         depth += 1
         path[depth] = cell
         visited[cell] = True
@@ -182,8 +208,9 @@ def find_tracing(word, letters, near, places, colour, four, limit, path):  # typ
             if failed_mask[slot] == mask and failed_cell[slot] == cell:
                 continue
         if left >= _FLOOD_FROM and (depth == 0 or steps > 2 * length):
-            steps += cells // 2
-            if _hopeless(cell, left, need, letters, near, visited, colour, four, have, order, scratch):
+            looked_at = _hopeless(cell, left, need, letters, near, visited, colour, four, have, order, scratch)
+            steps += abs(looked_at)
+            if looked_at < 0:
                 continue
         ways = np.empty(8, np.int64)
         side = 0
@@ -198,6 +225,8 @@ def find_tracing(word, letters, near, places, colour, four, limit, path):  # typ
                     far += 1
                 if onward == 0 and left > 1:
                     continue
+                if roomy:
+                    onward = -onward
                 at = left_over[depth]
                 while at > 0 and ways[at - 1] < onward:
                     ways[at] = ways[at - 1]

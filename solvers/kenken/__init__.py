@@ -3,12 +3,13 @@
 Bad input raises solvers.errors.InputError. The names below are the whole interface.
 """
 
-from solvers.kenken.batch import PuzzleBatch, pack
+from solvers.kenken.batch import PuzzleBatch, operator_counts, pack
 from solvers.kenken.codes import GRADES, MAX_SIZE, RUNGS, STATUSES, SYMBOLS, UNGRADED, UNKNOWN_DIGIT
 from solvers.kenken.draw import draw_svg, draw_text
 from solvers.kenken.formats import puzzle_from_dict, puzzle_to_dict, read_puzzle, write_puzzle
 from solvers.kenken.generate import generate, generate_counted
 from solvers.kenken.grade import MEANINGS, confusion, confusion_markdown
+from solvers.kenken.keen_batch import keen_id_arrays, keen_ids
 from solvers.kenken.keen_id import read_keen, write_keen
 from solvers.kenken.model import STANDARD, Cage, Puzzle, Rules
 from solvers.kenken.reference import solve_reference
@@ -42,7 +43,10 @@ __all__ = [
     "draw_text",
     "generate",
     "generate_counted",
+    "keen_id_arrays",
+    "keen_ids",
     "merge",
+    "operator_counts",
     "pack",
     "parse_grade",
     "puzzle_from_dict",

@@ -27,7 +27,7 @@ class PuzzleBatch(NamedTuple):
     target: npt.NDArray[np.int64]
 
     @property
-    def count(self) -> int:
+    def length(self) -> int:
         """Number of puzzles (len() of a NamedTuple is its number of fields)."""
         return len(self.cages)
 
@@ -88,3 +88,10 @@ def pack(puzzles: Sequence[Puzzle]) -> PuzzleBatch:
             batch.operator[i, j] = OPERATOR_CODES[cage.operator]
             batch.target[i, j] = cage.target
     return trimmed(batch)
+
+
+def operator_counts(batch: PuzzleBatch) -> npt.NDArray[np.uint8]:
+    """Number of cages by operator: uint8[length, 6], columns as in codes.SYMBOLS (the first counts given digits)."""
+    used = np.arange(batch.operator.shape[1]) < batch.cages[:, None]
+    counts = [np.count_nonzero((batch.operator == code) & used, axis=1) for code in range(len(SYMBOLS))]
+    return np.stack(counts, axis=1).astype(np.uint8)

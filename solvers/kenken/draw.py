@@ -68,7 +68,9 @@ def draw_svg(puzzle: Puzzle, solution: Sequence[int] = (), cell_size: int = 64) 
     _check(puzzle, solution)
     size, step, margin = puzzle.size, cell_size, 4
     side = size * step + 2 * margin
-    thin, thick, texts = [], [], []
+    thin: list[str] = []
+    thick: list[str] = []
+    texts: list[str] = []
     for row in range(size + 1):
         for column in range(size + 1):
             x, y = margin + column * step, margin + row * step

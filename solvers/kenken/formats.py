@@ -14,6 +14,7 @@ from typing import Any
 
 from solvers.errors import InputError
 from solvers.kenken.cage_map import read_map, write_map
+from solvers.kenken.codes import MAX_TARGET
 from solvers.kenken.keen_id import read_keen, write_keen
 from solvers.kenken.model import STANDARD, Cage, Puzzle, Rules
 from solvers.kenken.spec import read_rules
@@ -48,6 +49,10 @@ def read_json(text: str, rules: Rules | None = None) -> Puzzle:
             f"JSON breaks at line {error.lineno}, column {error.colno}: {error.msg}",
             "give one object with size and cages",
         ) from None
+    except InputError:
+        raise
+    except ValueError:
+        raise InputError("JSON holds a number too long to read", f"targets are 0..{MAX_TARGET}") from None
     return puzzle_from_dict(value, rules)
 
 

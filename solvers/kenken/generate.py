@@ -21,7 +21,7 @@ from solvers.kenken.spec import Spec
 from solvers.philox import STREAM_LENGTH, key_words, start_stream
 
 DEFAULT_ATTEMPTS = 10_000
-NODE_LIMIT = 10_000
+NODE_LIMIT = 5_000
 """A draft that the solver cannot decide within so many nodes is dropped."""
 GENERATOR_VERSION = 1
 """Part of the key: raise it when the same seed would give other puzzles."""
@@ -51,13 +51,13 @@ def draft_many(
     """Write draft attempts[i] of puzzle items[i] to row i of the batch arrays; cages[i] is 0 where no operator fits."""
     cells = n * n
     stream = np.zeros(STREAM_LENGTH, np.uint64)
-    cube = np.zeros(n * n * n, np.int8)
+    ones = np.zeros(3 * cells, np.int64)
     square = np.zeros(cells, np.int64)
     owner = np.zeros(cells, np.int64)
     room = np.zeros((3, cells), np.int64)
     for i in range(len(items)):
         start_stream(stream, items[i], attempts[i], key0, key1)
-        draw_square(stream, n, cube, square)
+        draw_square(stream, n, ones, square)
         count = draw_cages(stream, n, size_weights, owner, room)
         for cell in range(cells):
             cage_of[i, cell] = owner[cell]
@@ -74,7 +74,7 @@ def spec_key(spec: Spec, seed: int) -> tuple[int, int]:
 
 
 def draft(spec: Spec, seed: int, items: Ints, attempts: Ints) -> PuzzleBatch:
-    """Draft attempts[i] of puzzle items[i] (both int64), whatever its number of solutions; cages 0: no operator fits."""
+    """Draft attempts[i] of puzzle items[i] (both int64), however many solutions; cages 0: no operator fits."""
     batch = empty_batch(spec.size, spec.rules, len(items))
     size_weights = np.zeros(max(cells for cells, _ in spec.cage_sizes) + 1, np.int64)
     for cells, weight in spec.cage_sizes:

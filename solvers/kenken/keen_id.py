@@ -4,20 +4,22 @@ BLOCK tells where lines run between cells: the n(n-1) edges between neighbours i
 between neighbours in a column, column by column, then one dummy edge that has a line. `_` is a line at once, `a`..`y`
 1..25 edges without one and then a line, `z` 25 edges without one. A letter followed by a number stands for so many
 copies. CLUES has a letter (a + m * s - d /) and a target for each cage in order of first cells; a single cell is `a`.
-An id carries no rules: it is read under the rules given beside it.
+An id carries no rules: it is read under the rules given beside it. For puzzles that hide operators, which Keen does
+not know, the letter is `h`: such an id is read under rules with `hidden` alone.
 """
 
 import re
 from itertools import groupby
 
 from solvers.errors import InputError
-from solvers.kenken.codes import MAX_SIZE
+from solvers.kenken.codes import MAX_SIZE, OPERATOR_CODES
 from solvers.kenken.model import STANDARD, Puzzle, Rules, puzzle_from_cage_of
 
 _HEADER = re.compile(r"(\d{1,4})(d[enhxu])?(m)?:", re.ASCII)
-_CLUE = re.compile(r"([amsd])(\d{1,20})", re.ASCII)
-_OPERATORS = {"a": "+", "m": "*", "s": "-", "d": "/"}
-_LETTERS = {"=": "a", **{symbol: letter for letter, symbol in _OPERATORS.items()}}
+_CLUE = re.compile(r"([amsdh])(\d{1,20})", re.ASCII)
+CLUE_LETTERS = "aasmdh"
+"""The letter of a clue by operator code."""
+_OPERATORS = {"a": "+", "m": "*", "s": "-", "d": "/", "h": "?"}
 
 
 def read_keen(text: str, rules: Rules = STANDARD) -> Puzzle:
@@ -37,7 +39,7 @@ def read_keen(text: str, rules: Rules = STANDARD) -> Puzzle:
     clues = []
     for cage in range(max(cage_of) + 1):
         clue = _CLUE.match(text, position)
-        if clue is None:
+        if clue is None or (clue[1] == "h" and not rules.hidden):
             raise _broken(
                 text, position, f"a clue for cage {cage + 1} of {max(cage_of) + 1}: a, m, s or d and a number"
             )
@@ -52,14 +54,9 @@ def read_keen(text: str, rules: Rules = STANDARD) -> Puzzle:
 
 
 def write_keen(puzzle: Puzzle) -> str:
-    """The Keen id of a puzzle; raises InputError for a hidden operator, which an id cannot hold."""
+    """The Keen id of a puzzle."""
     size, cage_of = puzzle.size, puzzle.cage_of
-    for number, cage in enumerate(puzzle.cages, 1):
-        if cage.operator not in _LETTERS:
-            raise InputError(
-                f"cage {number} hides its operator, which a Keen id cannot hold", "write it as map or json"
-            )
-    letters = []
+    letters: list[str] = []
     gaps = 0
     for first, second in _edges(size):
         if cage_of[first] == cage_of[second]:
@@ -68,7 +65,9 @@ def write_keen(puzzle: Puzzle) -> str:
             letters += _gap_letters(gaps)
             gaps = 0
     letters += _gap_letters(gaps)
-    return f"{size}:{_shorten(letters)}," + "".join(f"{_LETTERS[cage.operator]}{cage.target}" for cage in puzzle.cages)
+    return f"{size}:{_shorten(letters)}," + "".join(
+        f"{CLUE_LETTERS[OPERATOR_CODES[cage.operator]]}{cage.target}" for cage in puzzle.cages
+    )
 
 
 def _gap_letters(gaps: int) -> list[str]:

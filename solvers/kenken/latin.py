@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from solvers.jit import kernel
+from solvers.kenken.listing import highest_digit, lowest_digit
 from solvers.philox import below
 
 
@@ -24,62 +25,61 @@ def shuffle(stream: Any, values: Any, count: Any) -> None:
 
 
 @kernel
-def find_in_line(stream: Any, cube: Any, place: Any, step: Any, n: Any, several: Any) -> Any:
-    """An index with a 1 on the line place, place + step, ...: the only one, or one of two at random if `several`."""
-    found = np.int64(-1)
-    for i in range(n):
-        if cube[place + i * step] == 1:
-            if found < 0:
-                found = i
-                if not several:
-                    return found
-            else:
-                return i if below(stream, 2) else found
-    return found
+def flip(ones: Any, n: Any, x: Any, y: Any, z: Any) -> None:
+    """Turn a one of the cube into a zero or back, in the three families of lines."""
+    ones[x * n + y] ^= np.int64(1) << z
+    ones[(n + x) * n + z] ^= np.int64(1) << y
+    ones[(2 * n + y) * n + z] ^= np.int64(1) << x
 
 
 @kernel
-def move(stream: Any, cube: Any, n: Any, x: Any, y: Any, z: Any, improper: Any) -> Any:
-    """One move at (x, y, z), a zero or the improper cell; returns the cell opposite, which may be improper now."""
-    rows, columns = n * n, n
-    x2 = find_in_line(stream, cube, y * columns + z, rows, n, improper)
-    y2 = find_in_line(stream, cube, x * rows + z, columns, n, improper)
-    z2 = find_in_line(stream, cube, x * rows + y * columns, np.int64(1), n, improper)
-    cube[x * rows + y * columns + z] += 1
-    cube[x * rows + y2 * columns + z2] += 1
-    cube[x2 * rows + y * columns + z2] += 1
-    cube[x2 * rows + y2 * columns + z] += 1
-    cube[x2 * rows + y * columns + z] -= 1
-    cube[x * rows + y2 * columns + z] -= 1
-    cube[x * rows + y * columns + z2] -= 1
-    cube[x2 * rows + y2 * columns + z2] -= 1
-    return x2, y2, z2
+def end_of(mask: Any, high: Any) -> Any:
+    """The index of the highest or lowest one of a line that has one or two."""
+    return highest_digit(mask) if high else lowest_digit(mask)
 
 
 @kernel
-def draw_square(stream: Any, n: Any, cube: Any, square: Any) -> None:
-    """Write a random Latin square of 0..n-1 to `square` (int64[n * n]); `cube` is int8[n ** 3 or more] of room.
+def walk_to_proper(stream: Any, n: Any, ones: Any) -> None:
+    """Move from a proper square to the next one (n is 2 or more)."""
+    drawn = below(stream, n * n * (n - 1))
+    x, drawn = drawn // (n * (n - 1)), drawn % (n * (n - 1))
+    y, drawn = drawn // (n - 1), drawn % (n - 1)
+    z = (lowest_digit(ones[x * n + y]) + 1 + drawn) % n
+    flip(ones, n, x, y, z)
+    choice = np.int64(0)
+    while True:
+        # The lines through (x, y, z) hold one other 1 each, or two of which one is drawn if the cell was at -1.
+        x2 = end_of(ones[(2 * n + y) * n + z] & ~(np.int64(1) << x), choice & 1)
+        y2 = end_of(ones[(n + x) * n + z] & ~(np.int64(1) << y), choice & 2)
+        z2 = end_of(ones[x * n + y] & ~(np.int64(1) << z), choice & 4)
+        flip(ones, n, x2, y, z)
+        flip(ones, n, x, y2, z)
+        flip(ones, n, x, y, z2)
+        flip(ones, n, x, y2, z2)
+        flip(ones, n, x2, y, z2)
+        flip(ones, n, x2, y2, z)
+        if (ones[x2 * n + y2] >> z2) & 1:
+            flip(ones, n, x2, y2, z2)
+            return
+        x, y, z = x2, y2, z2
+        choice = below(stream, 8)
 
-    Walks over n * n proper squares from the cyclic one.
+
+@kernel
+def draw_square(stream: Any, n: Any, ones: Any, square: Any) -> None:
+    """Write a random Latin square of 0..n-1 to `square` (int64[n * n]) after a walk over n * n proper squares.
+
+    `ones` is int64[3 * n * n] of room: where the cube holds ones, as bits over z for each (x, y), over y for each
+    (x, z), over x for each (y, z).
     """
-    rows, columns = n * n, n
-    for i in range(n * n * n):
-        cube[i] = 0
+    for i in range(3 * n * n):
+        ones[i] = 0
     for x in range(n):
         for y in range(n):
-            cube[x * rows + y * columns + (x + y) % n] = 1
-    proper = 0 if n > 1 else n * n
-    while proper < n * n:
-        x, y, z = below(stream, n), below(stream, n), below(stream, n)
-        if cube[x * rows + y * columns + z]:
-            continue
-        improper = False
-        while True:
-            x, y, z = move(stream, cube, n, x, y, z, improper)
-            improper = cube[x * rows + y * columns + z] < 0
-            if not improper:
-                break
-        proper += 1
+            flip(ones, n, x, y, (x + y) % n)
+    if n > 1:
+        for _ in range(n * n):
+            walk_to_proper(stream, n, ones)
     names = np.empty((3, n), np.int64)
     for kind in range(3):
         for i in range(n):
@@ -87,6 +87,4 @@ def draw_square(stream: Any, n: Any, cube: Any, square: Any) -> None:
         shuffle(stream, names[kind], n)
     for x in range(n):
         for y in range(n):
-            for z in range(n):
-                if cube[x * rows + y * columns + z]:
-                    square[names[0, x] * n + names[1, y]] = names[2, z]
+            square[names[0, x] * n + names[1, y]] = names[2, lowest_digit(ones[x * n + y])]

@@ -53,7 +53,7 @@ def highest_digit(mask: Any) -> Any:
 @kernel
 def operator_set(operator: Any, cells: Any, wide: Any) -> Any:
     """The operators (bits) by which a cage of `cells` cells may reach its target; a given counts as a sum of one."""
-    if operator == GIVEN or cells == 1 or operator == PLUS:
+    if cells == 1 or operator in (GIVEN, PLUS):
         return ADD
     if operator == TIMES:
         return MULTIPLY

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from solvers.jit import kernel
+from solvers.kenken.arithmetic import filter_by_arithmetic
 from solvers.kenken.layout import (
     BASE,
     CAGE_OF,
@@ -39,18 +40,12 @@ from solvers.kenken.layout import (
     WAITING,
 )
 from solvers.kenken.listing import (
-    ADD,
     MAX_FILLS,
     TOO_MANY,
-    digits_between,
-    highest_digit,
     list_fills,
-    lowest_digit,
-    next_digits,
     operator_set,
-    second_digits,
-    times_capped,
 )
+from solvers.kenken.notes import note_cage, note_lines
 
 SINGLES, HIDDEN_SINGLES, CAGE_TUPLES, FORCED_LINES, SEARCH = range(5)
 
@@ -65,10 +60,10 @@ def load(work: Any, base: Any, wide: Any, cages: Any, cage_of: Any, operator: An
     for cage in range(cages + 1):
         work[FIRST + cage] = work[QUEUE + cage] = 0
     for cell in range(cells):
-        cage = np.int64(cage_of[cell])
-        work[CAGE_OF + cell] = cage
+        own = np.int64(cage_of[cell])
+        work[CAGE_OF + cell] = own
         work[DOMAINS + cell] = (np.int64(1) << work[SIZE]) - 1
-        work[FIRST + cage + 1] += 1
+        work[FIRST + own + 1] += 1
     for cage in range(cages):
         work[OPERATORS + cage] = operator_set(np.int64(operator[cage]), work[FIRST + cage + 1], wide)
         work[TARGET + cage] = target[cage]
@@ -76,33 +71,9 @@ def load(work: Any, base: Any, wide: Any, cages: Any, cage_of: Any, operator: An
         work[LIVE + cage] = work[WAITING + cage] = work[THINNED + cage] = 0
         work[FIRST + cage + 1] += work[FIRST + cage]
     for cell in range(cells):
-        cage = work[CAGE_OF + cell]
-        work[MEMBERS + work[FIRST + cage] + work[QUEUE + cage]] = cell
-        work[QUEUE + cage] += 1
-
-
-@kernel
-def forget_changes(work: Any) -> None:
-    """Empty the list of what still has to be looked at, after a failure."""
-    for i in range(work[QUEUED]):
-        work[WAITING + work[QUEUE + i]] = 0
-    work[QUEUED] = 0
-    work[LINES] = 0
-
-
-@kernel
-def note_lines(work: Any, cell: Any) -> None:
-    """The row and the column of `cell` have to be looked at."""
-    work[LINES] |= work[CROSSING + cell]
-
-
-@kernel
-def note_cage(work: Any, cage: Any) -> None:
-    """The cage has to be looked at."""
-    if work[WAITING + cage] == 0:
-        work[WAITING + cage] = 1
-        work[QUEUE + work[QUEUED]] = cage
-        work[QUEUED] += 1
+        own = work[CAGE_OF + cell]
+        work[MEMBERS + work[FIRST + own] + work[QUEUE + own]] = cell
+        work[QUEUE + own] += 1
 
 
 @kernel
@@ -152,119 +123,6 @@ def filter_line(work: Any, domains: Any, line: Any) -> Any:
     if changed:
         work[STEPS] += 1
     return True
-
-
-@kernel
-def keep(work: Any, domains: Any, cell: Any, allowed: Any) -> Any:
-    """Keep the allowed digits of a cell; 0: none is left, 1: nothing changed, 2: changed."""
-    mask = work[domains + cell]
-    kept = mask & allowed
-    if kept == mask:
-        return 1
-    work[domains + cell] = kept
-    note_lines(work, cell)
-    return 2 if kept else 0
-
-
-@kernel
-def pair_partners(operators: Any, target: Any, mask: Any, base: Any, full: Any) -> Any:
-    """The digits that reach the target of a two-cell cage beside some digit of `mask`."""
-    allowed = np.int64(0)
-    while mask:
-        bit = mask & -mask
-        mask ^= bit
-        allowed |= second_digits(operators, target, lowest_digit(bit) + base, base, full) & ~bit
-    return allowed
-
-
-@kernel
-def filter_by_arithmetic(work: Any, domains: Any, cage: Any) -> Any:
-    """Keep in each cell the digits with which the others still allow the target; False: contradiction.
-
-    Two cells: the digits with a partner. More: minimum and maximum of the rest for a sum, divisibility and bounds of
-    the rest for a product, bounds for the others. A cage with one open cell is judged exactly.
-    """
-    n, base = work[SIZE], work[BASE]
-    full = (np.int64(1) << n) - 1
-    begin, end = work[FIRST + cage], work[FIRST + cage + 1]
-    operators, target = work[OPERATORS + cage], work[TARGET + cage]
-    changed = False
-    if end - begin == 2:
-        first, second = work[MEMBERS + begin], work[MEMBERS + begin + 1]
-        outcome = keep(work, domains, first, pair_partners(operators, target, work[domains + second], base, full))
-        if outcome:
-            changed = outcome == 2
-            outcome = keep(work, domains, second, pair_partners(operators, target, work[domains + first], base, full))
-        if outcome == 0:
-            return False
-        if changed or outcome == 2:
-            work[STEPS] += 1
-        return True
-    low_sum = high_sum = np.int64(0)
-    for j in range(begin, end):
-        mask = work[domains + work[MEMBERS + j]]
-        low_sum += lowest_digit(mask) + base
-        high_sum += highest_digit(mask) + base
-    for j in range(begin, end):
-        cell = work[MEMBERS + j]
-        mask = work[domains + cell]
-        low, high = lowest_digit(mask) + base, highest_digit(mask) + base
-        if operators == ADD:
-            allowed = digits_between(target - high_sum + high, target - low_sum + low, base, full)
-        else:
-            allowed = allowed_beside(work, domains, begin, end, j, operators, target, base, full)
-        outcome = keep(work, domains, cell, allowed)
-        if outcome == 0:
-            return False
-        if outcome == 2:
-            changed = True
-            mask = work[domains + cell]
-            low_sum += lowest_digit(mask) + base - low
-            high_sum += highest_digit(mask) + base - high
-    if changed:
-        work[STEPS] += 1
-        note_cage(work, cage)
-    return True
-
-
-@kernel
-def filter_all_by_arithmetic(work: Any, domains: Any) -> Any:
-    """Look at every cage once, before any line; False: contradiction."""
-    for cage in range(work[CAGES]):
-        if not filter_by_arithmetic(work, domains, cage):
-            return False
-    return True
-
-
-@kernel
-def allowed_beside(
-    work: Any, domains: Any, begin: Any, end: Any, j: Any, operators: Any, target: Any, base: Any, full: Any
-) -> Any:
-    """The digits of cell j of a cage with which bounds on its other cells still allow the target."""
-    total = largest = rest_low = rest_high = rest_largest = np.int64(0)
-    product = rest_product_low = rest_product_high = np.int64(1)
-    opened = False
-    for i in range(begin, end):
-        if i == j:
-            continue
-        mask = work[domains + work[MEMBERS + i]]
-        low = lowest_digit(mask) + base
-        if mask & (mask - 1) == 0:
-            total += low
-            product = times_capped(product, low)
-            largest = max(largest, low)
-        else:
-            high = highest_digit(mask) + base
-            opened = True
-            rest_low += low
-            rest_high += high
-            rest_product_low = times_capped(rest_product_low, max(low, 1))
-            rest_product_high = times_capped(rest_product_high, high)
-            rest_largest = max(rest_largest, high)
-    return next_digits(
-        operators, target, not opened, work[domains + work[MEMBERS + j]], base, full, total, product, largest,
-        rest_low, rest_high, rest_product_low, rest_product_high, rest_largest,
-    )  # fmt: skip
 
 
 @kernel
@@ -339,7 +197,6 @@ def find_spans(work: Any) -> None:
 def filter_by_forced(work: Any, domains: Any, live: Any, cage: Any) -> Any:
     """A digit that every fill of the cage puts into the same line cannot be elsewhere in it; False: contradiction."""
     n = work[SIZE]
-    full = (np.int64(1) << n) - 1
     start = work[START + cage]
     stop = start + work[live + cage]
     for span in range(work[SPANS + cage], work[SPANS + cage + 1]):
@@ -425,42 +282,36 @@ def raise_rung(work: Any, rung: Any) -> None:
 
 
 @kernel
-def list_cages(work: Any, domains: Any, live: Any) -> Any:
-    """List the fills of every open cage on the candidates left, smallest cages first, propagating after each size."""
-    n = work[SIZE]
-    for size in range(1, 63 // n + 1):
-        listed = False
-        for cage in range(work[CAGES]):
-            begin, end = work[FIRST + cage], work[FIRST + cage + 1]
-            if end - begin != size:
-                continue
-            opened = False
-            for j in range(begin, end):
-                mask = work[domains + work[MEMBERS + j]]
-                opened |= mask & (mask - 1) != 0
-            if not opened:
-                continue
-            room = min(MAX_FILLS, FILLS + FILL_ROOM - work[USED])
-            count = list_fills(work, cage, domains, work[USED], room)
-            if count == 0:
-                return False
-            if count == TOO_MANY:
-                continue
-            work[START + cage] = work[USED]
-            work[live + cage] = count
-            work[THINNED + cage] = 1
-            work[USED] += count
-            note_cage(work, cage)
-            listed = True
-        if listed and not propagate(work, domains, live):
+def list_cages(work: Any, domains: Any, live: Any, size: Any) -> Any:
+    """List the fills of every open cage of so many cells on the candidates left; False: one has none."""
+    for cage in range(work[CAGES]):
+        begin, end = work[FIRST + cage], work[FIRST + cage + 1]
+        if end - begin != size:
+            continue
+        opened = False
+        for j in range(begin, end):
+            mask = work[domains + work[MEMBERS + j]]
+            opened |= mask & (mask - 1) != 0
+        if not opened:
+            continue
+        room = min(MAX_FILLS, FILLS + FILL_ROOM - work[USED])
+        count = list_fills(work, cage, domains, work[USED], room)
+        if count == 0:
             return False
+        if count == TOO_MANY:
+            continue
+        work[START + cage] = work[USED]
+        work[live + cage] = count
+        work[THINNED + cage] = 1
+        work[USED] += count
+        note_cage(work, cage)
     return True
 
 
 @kernel
 def is_solved(work: Any, domains: Any) -> Any:
     """Whether each cell of a level holds one digit."""
+    several = np.int64(0)
     for i in range(domains, domains + work[SIZE] * work[SIZE]):
-        if work[i] & (work[i] - 1):
-            return False
-    return True
+        several |= work[i] & (work[i] - 1)
+    return several == 0

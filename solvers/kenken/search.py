@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.jit import kernel
+from solvers.kenken.arithmetic import filter_by_arithmetic
 from solvers.kenken.codes import GAVE_UP, MULTIPLE, NONE, UNGRADED, UNIQUE, UNKNOWN_DIGIT
 from solvers.kenken.layout import (
     BASE,
@@ -23,17 +24,14 @@ from solvers.kenken.layout import (
     UNTRIED,
 )
 from solvers.kenken.listing import bit_count, lowest_digit
+from solvers.kenken.notes import forget_changes, note_cage, note_lines
 from solvers.kenken.propagate import (
     CAGE_TUPLES,
     SEARCH,
     SINGLES,
-    filter_all_by_arithmetic,
-    forget_changes,
     is_solved,
     list_cages,
     load,
-    note_cage,
-    note_lines,
     propagate,
     raise_rung,
 )
@@ -43,27 +41,37 @@ NO_CELL = -1
 
 @kernel
 def climb(work: Any) -> Any:
-    """Propagate at the root, rung by rung until the puzzle is solved; the rung reached, or -1 at a contradiction."""
+    """Propagate at the root, rung by rung until the puzzle is solved; the rung reached, or -1 at a contradiction.
+
+    Fills are listed on the candidates left, smallest cages first, with propagation after each size.
+    """
     # np.int64: a constant would have every rule compiled a second time for it
     domains, live = np.int64(DOMAINS), np.int64(LIVE)
-    if not filter_all_by_arithmetic(work, domains):
-        forget_changes(work)
-        return -1
-    for rung in range(SINGLES, SEARCH):
-        raise_rung(work, rung)
-        possible = list_cages(work, domains, live) if rung == CAGE_TUPLES else propagate(work, domains, live)
-        if not possible:
-            forget_changes(work)
-            return -1
+    possible = True
+    for cage in range(work[CAGES]):
+        possible = possible and filter_by_arithmetic(work, domains, cage)
+    rung = SINGLES
+    listed = 0
+    while possible and propagate(work, domains, live):
         if is_solved(work, domains):
             return rung
-    return SEARCH
+        if rung == CAGE_TUPLES and listed < 63 // work[SIZE]:
+            listed += 1
+            possible = list_cages(work, domains, live, listed)
+            continue
+        rung += 1
+        if rung == SEARCH:
+            return rung
+        raise_rung(work, rung)
+    forget_changes(work)
+    return -1
 
 
 @kernel
 def branch_cell(work: Any, domains: Any) -> Any:
     """The open cell with the fewest candidates, the lowest one of equals; NO_CELL when none is open."""
-    best, fewest = np.int64(NO_CELL), np.int64(99)
+    best: Any = np.int64(NO_CELL)
+    fewest: Any = np.int64(99)
     for cell in range(work[SIZE] * work[SIZE]):
         mask = work[domains + cell]
         if mask & (mask - 1):
@@ -76,21 +84,17 @@ def branch_cell(work: Any, domains: Any) -> Any:
 
 
 @kernel
-def assign(work: Any, depth: Any, cell: Any, bit: Any) -> Any:
-    """Copy level depth to depth + 1, place the digit there and propagate; False: contradiction."""
-    domains = DOMAINS + (depth + 1) * REGION
+def enter_level(work: Any, level: Any, cell: Any, bit: Any) -> None:
+    """Copy the level below to `level` and place a digit there, not propagated yet."""
+    domains = DOMAINS + level * REGION
     for i in range(domains, domains + work[SIZE] * work[SIZE]):
         work[i] = work[i - REGION]
-    live = LIVE + (depth + 1) * REGION
+    live = LIVE + level * REGION
     for i in range(live, live + work[CAGES]):
         work[i] = work[i - REGION]
     work[domains + cell] = bit
     note_lines(work, cell)
     note_cage(work, work[CAGE_OF + cell])
-    if propagate(work, domains, live):
-        return True
-    forget_changes(work)
-    return False
 
 
 @kernel
@@ -126,7 +130,9 @@ def search(work: Any, root: Any, limit: Any, node_limit: Any, solution: Any, fou
         bit = work[UNTRIED + depth] & -work[UNTRIED + depth]
         work[UNTRIED + depth] ^= bit
         nodes += 1
-        if not assign(work, depth, work[CHOICE + depth], bit):
+        enter_level(work, depth + 1, work[CHOICE + depth], bit)
+        if not propagate(work, DOMAINS + (depth + 1) * REGION, LIVE + (depth + 1) * REGION):
+            forget_changes(work)
             continue
         cell = branch_cell(work, DOMAINS + (depth + 1) * REGION)
         if cell != NO_CELL:
@@ -165,20 +171,6 @@ def count_placed(work: Any) -> Any:
 
 
 @kernel
-def solve_loaded(work: Any, limit: Any, node_limit: Any, solution: Any, found_at: Any) -> Any:
-    """Solve the loaded puzzle; returns (status, solutions, nodes, placed, grade, steps)."""
-    solution[:] = UNKNOWN_DIGIT
-    rung = climb(work)
-    steps = work[STEPS]
-    if rung < 0:
-        return NONE, np.int64(0), np.int64(0), np.int64(0), UNGRADED, steps
-    placed = count_placed(work)
-    solutions, nodes, complete = search(work, np.int64(0), limit, node_limit, solution, found_at)
-    status = status_of(solutions, complete)
-    return status, solutions, nodes, placed, rung if status == UNIQUE else UNGRADED, steps
-
-
-@kernel
 def solve_many(
     work: Any,
     base: Any,
@@ -197,10 +189,17 @@ def solve_many(
     steps: Any,
     solution: Any,
 ) -> None:
-    """Solve the puzzles of a batch one after the other into the result arrays."""
+    """Solve the puzzles of a batch one after the other into the result arrays (see solve.Results)."""
     found_at = np.zeros(0, np.uint64)
     for i in range(len(cages)):
         load(work, base, wide, np.int64(cages[i]), cage_of[i], operator[i], target[i])
-        status[i], solutions[i], nodes[i], placed[i], grade[i], steps[i] = solve_loaded(
-            work, limit, node_limit, solution[i], found_at
-        )
+        solution[i, :] = UNKNOWN_DIGIT
+        rung = climb(work)
+        steps[i] = work[STEPS]
+        if rung < 0:
+            status[i], solutions[i], nodes[i], placed[i], grade[i] = NONE, 0, 0, 0, UNGRADED
+            continue
+        placed[i] = count_placed(work)
+        count, tried, complete = search(work, np.int64(0), limit, node_limit, solution[i], found_at)
+        status[i], solutions[i], nodes[i] = status_of(count, complete), count, tried
+        grade[i] = rung if status[i] == UNIQUE else UNGRADED

@@ -62,7 +62,7 @@ def check_limits(limit: int, node_limit: int) -> None:
 def solve_batch(batch: PuzzleBatch, limit: int = DEFAULT_LIMIT, node_limit: int = DEFAULT_NODE_LIMIT) -> Results:
     """Solve every puzzle of the batch on one thread, counting up to `limit` solutions and `node_limit` nodes each."""
     check_limits(limit, node_limit)
-    count = batch.count
+    count = batch.length
     results = Results(
         np.zeros(count, np.uint8),
         np.zeros(count, np.uint32),

@@ -6,19 +6,19 @@ field: also where a limit of solutions or nodes stops it halfway.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.errors import InputError
-from solvers.jit import kernel
 from solvers.kenken.batch import pack
 from solvers.kenken.codes import GRADES, RUNGS, STATUSES, UNIQUE
-from solvers.kenken.layout import DOMAINS, REGION, STEPS, new_work
+from solvers.kenken.layout import DOMAINS, LIVE, REGION, STEPS, new_work
 from solvers.kenken.model import Puzzle
-from solvers.kenken.propagate import load
-from solvers.kenken.search import NO_CELL, assign, branch_cell, climb, count_placed, search, status_of
+from solvers.kenken.notes import forget_changes
+from solvers.kenken.propagate import load, propagate
+from solvers.kenken.search import NO_CELL, branch_cell, climb, count_placed, enter_level, search, status_of
 from solvers.kenken.solve import DEFAULT_LIMIT, DEFAULT_NODE_LIMIT, Answer, check_limits
 
 MAX_SPLIT_LIMIT = 1_000_000
@@ -46,30 +46,35 @@ class PartOutcome(NamedTuple):
     steps: int
 
 
-@kernel
-def follow(work: Any, path: Any) -> Any:
-    """Propagate at the root and along `path` (int64[steps, 2]: cell, digit bit); returns (state, rung reached)."""
-    rung = climb(work)
-    if rung < 0:
-        return _FAILED, rung
-    for depth in range(len(path)):
-        if not assign(work, np.int64(depth), path[depth, 0], path[depth, 1]):
-            return _FAILED, rung
-    open_cell = branch_cell(work, DOMAINS + len(path) * REGION)
-    return (_SOLVED if open_cell == NO_CELL else _OPEN), rung
+class _Place(NamedTuple):
+    """Where the search stands at the end of a path: workspace, state, and what the root gave."""
+
+    work: npt.NDArray[np.int64]
+    state: int
+    placed: int
+    rung: int
+    steps: int
 
 
-def _begin(puzzle: Puzzle, path: Sequence[tuple[int, int]]) -> tuple[npt.NDArray[np.int64], int, int]:
-    """A workspace at the end of the path, its state, and the rung reached at the root."""
+def _begin(puzzle: Puzzle, path: Sequence[tuple[int, int]]) -> _Place:
+    """Propagate at the root and after each digit of the path."""
     batch = pack([puzzle])
     work = new_work(puzzle.size)
     load(
         work, puzzle.rules.lowest, puzzle.rules.wide, int(batch.cages[0]), batch.cage_of[0], batch.operator[0],
         batch.target[0],
     )  # fmt: skip
-    steps = np.array([(cell, 1 << (digit - puzzle.rules.lowest)) for cell, digit in path], np.int64).reshape(-1, 2)
-    state, rung = follow(work, steps)
-    return work, int(state), int(rung)
+    rung, steps = int(climb(work)), int(work[STEPS])
+    if rung < 0:
+        return _Place(work, _FAILED, 0, rung, steps)
+    placed = int(count_placed(work))
+    for level, (cell, digit) in enumerate(path, 1):
+        enter_level(work, level, cell, 1 << (digit - puzzle.rules.lowest))
+        if not propagate(work, DOMAINS + level * REGION, LIVE + level * REGION):
+            forget_changes(work)
+            return _Place(work, _FAILED, placed, rung, steps)
+    solved = branch_cell(work, DOMAINS + len(path) * REGION) == NO_CELL
+    return _Place(work, _SOLVED if solved else _OPEN, placed, rung, steps)
 
 
 def split(puzzle: Puzzle, parts: int) -> list[Part]:
@@ -88,12 +93,12 @@ def split(puzzle: Puzzle, parts: int) -> list[Part]:
 
 
 def _divide(puzzle: Puzzle, part: Part) -> list[Part]:
-    work, state, _ = _begin(puzzle, part.path)
-    if state != _OPEN:
+    place = _begin(puzzle, part.path)
+    if place.state != _OPEN:
         return [part]
     domains = DOMAINS + len(part.path) * REGION
-    cell = int(branch_cell(work, domains))
-    mask = int(work[domains + cell])
+    cell = int(branch_cell(place.work, domains))
+    mask = int(place.work[domains + cell])
     digits = [d + puzzle.rules.lowest for d in range(puzzle.size) if (mask >> d) & 1]
     entered = part.nodes_before + (1 if part.path else 0)
     return [Part((*part.path, (cell, digit)), entered if i == 0 else 0) for i, digit in enumerate(digits)]
@@ -104,15 +109,13 @@ def solve_part(
 ) -> PartOutcome:
     """Search one part; the limits are those of the whole search."""
     _check_split_limits(limit, node_limit)
-    work, state, rung = _begin(puzzle, part.path)
-    placed = int(count_placed(work)) if rung >= 0 else 0
+    work, state, placed, rung, steps = _begin(puzzle, part.path)
     entered = 1 if part.path else 0
     if state == _FAILED:
-        return PartOutcome(entered, (), True, (), placed, rung, int(work[STEPS]) if rung < 0 else 0)
+        return PartOutcome(entered, (), True, (), placed, rung, steps)
     found_at = np.zeros(limit, np.uint64)
     solution = np.zeros(puzzle.size**2, np.uint8)
-    steps = int(work[STEPS])
-    solutions, nodes, complete = search(work, np.int64(len(part.path)), limit, node_limit, solution, found_at)
+    solutions, nodes, complete = search(work, len(part.path), limit, node_limit, solution, found_at)
     return PartOutcome(
         int(nodes) + entered,
         tuple(int(node) + entered for node in found_at[: int(solutions)]),

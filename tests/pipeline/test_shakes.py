@@ -10,7 +10,6 @@ from scipy import stats
 from pipeline.dice import DiceSet, dice_from_dict, load_dice, shipped_dice
 from pipeline.errors import PipelineError
 from pipeline.shakes import shake
-from solvers.philox import philox4x32
 
 BOARDS = 200_000
 SEED = 20_240_601
@@ -119,22 +118,3 @@ def test_seeds_and_dice_sets_have_streams_of_their_own() -> None:
 def test_ids_and_seeds_out_of_range_are_refused(seed: int, start: int) -> None:
     with pytest.raises(PipelineError, match="out of range"):
         shake(load_dice("new"), seed, start, 1)
-
-
-@pytest.mark.parametrize(
-    ("counter", "key", "words"),
-    [
-        ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
-        ((0xFFFFFFFF,) * 4, (0xFFFFFFFF,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
-        (
-            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
-            (0xA4093822, 0x299F31D0),
-            (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
-        ),
-    ],
-)
-def test_philox_gives_its_published_words(
-    counter: tuple[int, ...], key: tuple[int, ...], words: tuple[int, ...]
-) -> None:
-    """Known answers of the Random123 distribution for philox4x32, 10 rounds."""
-    assert tuple(int(word) for word in philox4x32(*(np.uint64(value) for value in (*counter, *key)))) == words

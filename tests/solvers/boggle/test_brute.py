@@ -4,11 +4,16 @@ import numpy as np
 import pytest
 
 from solvers.boggle.alphabet import BLANK, Alphabet
-from solvers.boggle.brute import MAX_BRUTE_CELLS
+from solvers.boggle.brute import MAX_BRUTE_CELLS, solve_boards
 from solvers.boggle.lexicon import build_lexicon
-from solvers.boggle.solve import solve
+from solvers.boggle.solve import SOLVERS, solve
 from solvers.boggle.words import WordList
 from solvers.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def _brute_is_a_solver(monkeypatch):
+    monkeypatch.setitem(SOLVERS, "brute", solve_boards)
 
 
 def random_lexicon(source, alphabet, letters, cells):

@@ -21,13 +21,18 @@ def test_brute_force_counts_the_published_numbers(path_counts, name):
     assert count_paths(rows, cols, method="brute") == published(path_counts, name)
 
 
-@pytest.mark.parametrize("name", [*SMALL, "4x5", "5x5"])
+@pytest.mark.parametrize("name", [*SMALL, "4x5", "5x5", "6x6"])
 def test_the_frontier_counts_the_published_numbers(path_counts, name):
     rows, cols = map(int, name.split("x"))
     counts = count_paths(rows, cols, method="frontier")
     assert counts == published(path_counts, name)
     assert sum(counts) == path_counts[name]["total"]
     assert count_paths(cols, rows, method="frontier") == counts
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 4, 5, pytest.param(7, marks=pytest.mark.long)])
+def test_totals_are_those_of_the_encyclopedia_of_integer_sequences(path_totals, side):
+    assert sum(count_paths(side, side)) == path_totals[side - 1]
 
 
 def test_both_methods_agree_with_four_neighbours():

@@ -1,4 +1,5 @@
 import random
+import sys
 
 import pytest
 
@@ -126,6 +127,33 @@ def test_dead_ends_and_colours_decide_without_a_long_search():
     assert not trace(two_missing, "a" * 23, 4, limit=1_000_000).found
 
 
+def test_long_words_on_large_random_grids_are_found():
+    source = random.Random(12)
+    for neighbours in (4, 8):
+        grid = ["".join(source.choices("ab", k=MAX_SIDE)) for _ in range(MAX_SIDE)]
+        word = "".join(source.choices("ab", k=200))
+        answer = trace(grid, word, neighbours, count=False)
+        assert spells(grid, answer.path) == word
+        assert len(set(answer.path)) == len(word)
+        steps = [
+            (abs(a // 64 - b // 64), abs(a % 64 - b % 64)) for a, b in zip(answer.path, answer.path[1:], strict=False)
+        ]
+        assert all(max(step) == 1 and sum(step) <= (1 if neighbours == 4 else 2) for step in steps)
+
+
+def test_starts_that_take_long_are_taken_up_again(monkeypatch):
+    source = random.Random(31)
+    monkeypatch.setattr(sys.modules["solvers.boggle.trace"], "_PATIENCE", 1)
+    found = set()
+    for _ in range(20):
+        grid = ["".join(source.choices("ab", k=6)) for _ in range(6)]
+        word = "".join(source.choices("ab", k=20))
+        answer = trace(grid, word, 4, count=False)
+        assert answer.found == (trace(grid, word, 4).ways > 0)
+        found.add(answer.found)
+    assert found == {True, False}
+
+
 def test_counting_that_passes_the_limit_still_says_yes():
     grid = ["ab" * 8] * 8
     answer = trace(grid, "ab" * 10, limit=100_000)
@@ -194,6 +222,13 @@ def test_many_words_at_once_are_answered_as_one_by_one(neighbours):
 def test_many_words_past_the_limit_are_searched_one_by_one():
     words = ["A" * 8 + "B", "A" * 20, "B", "AAB"]
     assert trace_many(WALLED, words, limit=5_000).tolist() == [False, True, True, False]
+
+
+def test_listing_stops_before_memory_does():
+    grid = ["ab" * 32] * MAX_SIDE
+    assert len(trace(grid, "ab" * 200, count=False, paths=10**9, limit=1_000_000).paths) <= 20_000
+    with pytest.raises(InputError, match="-1 paths"):
+        trace(grid, "ab", paths=-1)
 
 
 def test_text_with_a_row_a_line_is_a_grid_and_any_sign_a_cell():

@@ -1,6 +1,6 @@
 """Every format reads what it writes, and says where a malformed text breaks."""
 
-import json
+import contextlib
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -16,12 +16,13 @@ from solvers.kenken import (
     draw_svg,
     draw_text,
     generate,
+    keen_ids,
+    pack,
     read_keen,
     read_puzzle,
     write_keen,
     write_puzzle,
 )
-
 from solvers.kenken.keen_id import _gap_letters, _read_block, _shorten
 
 
@@ -105,10 +106,8 @@ def test_a_malformed_id_is_refused_at_the_position_where_it_breaks(text: str, po
 @given(st.text("_abz39,:ams2d", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for reader in (read_keen, read_puzzle):
-        try:
-            reader("3:" + text)
-        except InputError as error:
-            assert error.message
+        with contextlib.suppress(InputError):
+            assert reader("3:" + text).size == 3
 
 
 def test_a_cage_map_is_read() -> None:
@@ -155,6 +154,8 @@ def test_a_malformed_map_is_refused_at_its_line(text: str, said: str) -> None:
         ('{"size": 3, "cages": [], "rules": "odd"}', "rules 'odd'"),
         ('{"size": 3, "size": 4, "cages": []}', "entry 'size' is there twice"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"size": 1, "cages": [{"target": ' + "1" * 5000 + ', "cells": [0]}]}', "a number too long to read"),
+        ('{"size": 1, "cages": [{"target": 1e400, "cells": [0]}]}', "has target inf"),
         ("   ", "the text is empty"),
     ],
 )
@@ -163,12 +164,26 @@ def test_malformed_json_is_refused(text: str, said: str) -> None:
         read_puzzle(text)
 
 
-def test_a_hidden_operator_is_refused_in_a_keen_id() -> None:
-    puzzle = read_puzzle(json.dumps({"size": 1, "cages": [{"target": 1, "cells": [0]}]}))
-    assert write_keen(puzzle) == "1:_,a1"
+def test_a_hidden_operator_is_h_in_an_id_and_needs_the_rules() -> None:
     hidden = Puzzle(2, (Cage("?", 3, (0, 1)), Cage("?", 2, (2, 3))), Rules(hidden=True))
-    with pytest.raises(InputError, match="cage 1 hides its operator"):
-        write_keen(hidden)
+    assert write_keen(hidden) == "2:b__,h3h2"
+    assert read_keen("2:b__,h3h2", Rules(hidden=True)) == hidden
+    with pytest.raises(InputError, match="breaks at position 7: 'h3h2'"):
+        read_keen("2:b__,h3h2")
+
+
+def test_ids_of_a_batch_are_those_of_its_puzzles(keen_rows: list[dict[str, str]], keen_puzzles: list[Puzzle]) -> None:
+    for size in range(4, 10):
+        chosen = [i for i, puzzle in enumerate(keen_puzzles) if puzzle.size == size]
+        assert keen_ids(pack([keen_puzzles[i] for i in chosen])) == [keen_rows[i]["game_id"] for i in chosen]
+    whole = Puzzle(15, (Cage("+", 15 * 120, tuple(range(225))),))
+    single = Puzzle(1, (Cage("=", 1, (0,)),))
+    large = Puzzle(15, tuple(Cage("*", 1307674368000, tuple(range(r * 15, r * 15 + 15))) for r in range(15)))
+    for puzzle in (whole, single, large):
+        assert keen_ids(pack([puzzle, puzzle])) == [write_keen(puzzle)] * 2
+    hidden = generate(Spec("h", 5, rules=Rules(True, True, True)), 1, 0, 20)
+    assert keen_ids(hidden) == [write_keen(hidden.puzzle(i)) for i in range(20)]
+    assert keen_ids(pack([])) == []
 
 
 def test_the_text_drawing_shows_cages_clues_and_digits() -> None:

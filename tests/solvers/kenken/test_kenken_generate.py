@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from brute_force import latin_squares
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
@@ -27,17 +26,18 @@ from solvers.kenken import (
 )
 from solvers.kenken.latin import draw_square
 from solvers.philox import STREAM_LENGTH, start_stream
+from tests.solvers.kenken.brute_force import latin_squares
 
 CONFIGS = Path(__file__).parents[3] / "configs" / "kenken"
 
 
 def squares(size: int, count: int) -> list[tuple[int, ...]]:
     stream = np.zeros(STREAM_LENGTH, np.uint64)
-    cube, square = np.zeros(size**3, np.int8), np.zeros(size**2, np.int64)
+    ones, square = np.zeros(3 * size**2, np.int64), np.zeros(size**2, np.int64)
     drawn = []
     for item in range(count):
         start_stream(stream, item, 0, 20, 26)
-        draw_square(stream, size, cube, square)
+        draw_square(stream, size, ones, square)
         drawn.append(tuple(square.tolist()))
     return drawn
 
@@ -96,7 +96,7 @@ def test_the_reference_finds_each_generated_puzzle_unique(spec: Spec) -> None:
     batch = generate(spec, 7, 0, 40)
     answers = solve_batch(batch)
     assert (answers.status == 1).all()
-    for i in range(batch.count):
+    for i in range(batch.length):
         puzzle = batch.puzzle(i)
         reference = solve_reference(puzzle)
         assert reference.status == "unique"
@@ -151,7 +151,7 @@ def test_cage_sizes_and_operators_are_those_of_the_spec() -> None:
     spec = Spec("shaped", 6, cage_sizes=((2, 3), (3, 1)), operators=(("-", 2), ("*", 1)))
     batch = generate(spec, 1, 0, 200)
     sizes, operators = Counter(), Counter()
-    for i in range(batch.count):
+    for i in range(batch.length):
         for cage in batch.puzzle(i).cages:
             sizes[len(cage.cells)] += 1
             operators[cage.operator] += 1

@@ -12,11 +12,11 @@ from solvers.kenken import (
     confusion,
     confusion_markdown,
     pack,
-    read_puzzle,
     solve,
     solve_batch,
 )
 from solvers.kenken.grade import KEEN_LABELS
+from tests.solvers.kenken.plain_ladder import plain_rung
 
 
 def test_each_rung_has_a_meaning_and_a_grade() -> None:
@@ -24,17 +24,9 @@ def test_each_rung_has_a_meaning_and_a_grade() -> None:
     assert len(GRADES) == len(RUNGS)
 
 
-@pytest.mark.parametrize(
-    ("text", "rung"),
-    [
-        ("12\n21\n", "singles"),
-        ("1aa\nb2c\nbdd\n\na: 5+\nb: 5+\nc: 1\nd: 3+\n", "singles"),
-        ("aa1\nbcc\nbdd\n\na: 5+\nb: 3+\nc: 4+\nd: 5+\n", "hidden_singles"),
-    ],
-)
-def test_small_puzzles_have_the_rung_that_a_person_finds(text: str, rung: str) -> None:
-    answer = solve(read_puzzle(text))
-    assert (answer.status, answer.rung) == ("unique", rung)
+def test_grades_are_those_of_a_plain_ladder(keen_puzzles: list[Puzzle]) -> None:
+    for puzzle in [puzzle for puzzle in keen_puzzles if puzzle.size <= 6][::12] + keen_puzzles[-1:]:
+        assert solve(puzzle).rung == plain_rung(puzzle)
 
 
 def test_propagation_places_every_cell_below_the_search_rung_and_not_on_it(keen_puzzles: list[Puzzle]) -> None:

@@ -1,0 +1,89 @@
+"""Chunks on a Dask cluster: any scheduler address, or a local cluster if none is given.
+
+A chunk is a pure function of the run's description and its range, and writes its own part, so Dask may do one twice.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import CancelledError
+from typing import Any, TypeVar
+
+from pipeline.errors import PipelineError
+from pipeline.sliding import sliding
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+RETRIES = 2
+log = logging.getLogger("shakedown")
+
+
+class DaskExecutor:
+    """Runs tasks on `scheduler` (such as tcp://host:8786), or on `workers` processes of a local cluster."""
+
+    def __init__(self, scheduler: str | None, workers: int, on_start: Callable[[], None] | None = None) -> None:
+        self.scheduler = scheduler
+        self.workers = workers
+        self.on_start = on_start
+
+    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
+        """Results as they come.
+
+        Raises PipelineError where Dask is not installed, cannot be reached, is lost, or a chunk ends its worker again
+        and again; parts that were committed stay.
+        """
+        client = self._connect()
+        lost = (OSError, CancelledError, TimeoutError, RuntimeError)
+        try:
+            threads = sum(client.nthreads().values())
+            log.info("dask: %s threads at %s", threads, client.scheduler.address)
+            executor = client.get_executor(pure=False, retries=RETRIES)
+            plan = enumerate(items)
+            submit: Any = lambda number, item: executor.submit(task, item)  # noqa: E731
+            try:
+                for _, result in sliding(submit, plan, 2 * max(1, threads), self.on_start):
+                    yield result
+            except PipelineError:
+                raise
+            except lost as error:
+                raise PipelineError(
+                    f"lost the Dask cluster at {self.scheduler or 'the local address'} ({type(error).__name__})",
+                    "the parts so far are kept; start it again and run the same command",
+                    exit_code=1,
+                ) from error
+        finally:
+            client.close(timeout=5)
+            if self.scheduler is None:
+                client.cluster.close(timeout=10)
+
+    def _connect(self) -> Any:
+        try:
+            import dask
+            from distributed import Client, LocalCluster
+        except ImportError as error:
+            raise PipelineError("--executor dask needs Dask", "pip install 'shakedown[dask]'") from error
+        _silence()
+        dask.config.set({"distributed.comm.timeouts.connect": "15s", "distributed.scheduler.allowed-failures": RETRIES})
+        try:
+            if self.scheduler is None:
+                cluster = LocalCluster(
+                    n_workers=self.workers, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+                )
+                client = Client(cluster)
+            else:
+                client = Client(self.scheduler, timeout=15)
+            if not client.nthreads():
+                client.wait_for_workers(1, timeout=60)
+            return client
+        except (OSError, ValueError, TimeoutError) as error:
+            raise PipelineError(
+                f"no Dask scheduler answers at {self.scheduler}, or it has no worker",
+                "start `dask scheduler` and `dask worker`",
+            ) from error
+
+
+def _silence() -> None:
+    """What goes wrong is said in one line of ours; Dask and its event loop log tracebacks beside it."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL + 1)

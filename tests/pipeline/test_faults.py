@@ -1,0 +1,342 @@
+"""What machines do to a run of hours, done for real: afterwards the same command gives the same rows."""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.pipeline.running import command, pipeline, row_hash
+
+BOARDS, CHUNK = 12_000, 500
+ARGUMENTS = ("run", "--boards", BOARDS, "--chunk", CHUNK, "--workers", 2, "--out", "r")
+PARTS = BOARDS // CHUNK
+
+
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """The rows of an undisturbed run."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    assert pipeline(*ARGUMENTS, cwd=folder).code == 0
+    return row_hash(folder / "r")
+
+
+def start(folder: Path, *more: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(*ARGUMENTS, *more), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def committed(run: Path) -> int:
+    return len(list(run.glob("boards/*/part-*")))
+
+
+def wait_for_parts(run: Path, process: subprocess.Popen[str], count: int) -> None:
+    while process.poll() is None and committed(run) < count:
+        time.sleep(0.002)
+
+
+def assert_nothing_is_left_over(run: Path, workers: list[psutil.Process]) -> None:
+    _, alive = psutil.wait_procs(workers, timeout=10)
+    assert alive == []
+    assert list(run.rglob(".tmp-*")) == []
+
+
+def assert_goes_on_to(wanted: int, folder: Path) -> None:
+    outcome = pipeline(*ARGUMENTS, cwd=folder)
+    assert outcome.code == 0, outcome.err
+    assert row_hash(folder / "r") == wanted
+    assert committed(folder / "r") == PARTS
+    assert_nothing_is_left_over(folder / "r", [])
+
+
+def children(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(process.pid).children(recursive=True)
+    return []
+
+
+@pytest.mark.parametrize("moment", range(10))
+def test_killed_at_any_moment_the_same_command_ends_with_the_same_rows(
+    tmp_path: Path, wanted: int, moment: int
+) -> None:
+    """Kill, terminate or interrupt (twice too), at the start, between parts and within them."""
+    chance = random.Random(moment)
+    signals = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, "twice"]
+    how = signals[moment % len(signals)]
+    process = start(tmp_path)
+    wait_for_parts(tmp_path / "r", process, chance.randrange(PARTS - 4))
+    time.sleep(chance.random() * 0.05)
+    workers = children(process)
+    process.send_signal(signal.SIGINT if how == "twice" else how)
+    if how == "twice":
+        time.sleep(0.01)
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    _, alive = psutil.wait_procs(workers, timeout=10)
+    assert alive == []
+    expected = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130, "twice": 130}[how]
+    assert process.returncode in (expected, 0), (how, moment, out, err)
+    if process.returncode not in (0, -signal.SIGKILL):
+        assert out == ""
+        assert "Traceback" not in err
+        assert list((tmp_path / "r").rglob(".tmp-*")) == []
+        if committed(tmp_path / "r"):
+            assert "the same command goes on: pipeline run" in err
+    assert_goes_on_to(wanted, tmp_path)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_killed_worker_is_replaced_and_the_run_goes_on_by_itself(tmp_path: Path, wanted: int, count: int) -> None:
+    process = start(tmp_path)
+    wait_for_parts(tmp_path / "r", process, 3)
+    workers = children(process)
+    for worker in workers[:count]:
+        worker.kill()
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert "a worker ended unexpectedly" in err
+    assert "a worker ended unexpectedly" in (tmp_path / "r/run.log").read_text()
+    assert row_hash(tmp_path / "r") == wanted
+    assert_nothing_is_left_over(tmp_path / "r", workers)
+
+
+def test_a_chunk_that_kills_its_worker_three_times_ends_the_run_and_is_named(tmp_path: Path, wanted: int) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from pipeline import runner\n"
+        "from pipeline.__main__ import main\n"
+        "class Deadly(runner.RunChunk):\n"
+        "    def __call__(self, chunk):\n"
+        "        if chunk.part.start == 5000:\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "        return super().__call__(chunk)\n"
+        "runner.RunChunk = Deadly\n"
+        "main()\n"
+    )
+    arguments = [str(word) for word in ARGUMENTS]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 1
+    assert "a worker ended three times on chunk new 5000-5500" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert_goes_on_to(wanted, tmp_path)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 1 MB; needs the right to mount."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("mounting a small file system needs root")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_one_clear_error_and_the_run_goes_on_with_more_room(small_disk: Path, wanted: int) -> None:
+    arguments = ["run", "--boards", 100_000, "--chunk", CHUNK, "--workers", 2, "--out", "r"]
+    outcome = pipeline(*arguments, cwd=small_disk)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert "No space left on device" in outcome.err
+    assert "Traceback" not in outcome.err
+    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
+    if committed(small_disk / "r"):
+        assert "checksum" not in pipeline("verify", "r", cwd=small_disk).out
+    assert_goes_on_to(wanted, small_disk)
+
+
+def test_a_disk_that_turns_read_only_is_one_clear_error(small_disk: Path, wanted: int) -> None:
+    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
+    process = start(small_disk)
+    wait_for_parts(small_disk / "r", process, 2)
+    remounted = 1
+    while remounted and process.poll() is None:
+        # Refused while a part is open for writing.
+        remounted = subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], capture_output=True).returncode
+        if remounted:
+            # The log is open for writing throughout: a read-only bind on top has the same effect for new files.
+            folder = next((small_disk / "r/boards").glob("dice=*"))
+            subprocess.run(["mount", "--bind", str(folder), str(folder)], check=True)
+            subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], check=True)
+            remounted = 0
+    out, err = process.communicate(timeout=60)
+    for mounted in small_disk.glob("r/boards/dice=*"):
+        subprocess.run(["umount", str(mounted)], capture_output=True)
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+    assert process.returncode == 2, err
+    assert out == ""
+    assert "Read-only file system" in err
+    assert "Traceback" not in err
+    assert_goes_on_to(wanted, small_disk)
+
+
+def test_a_removed_folder_is_one_clear_error_and_does_not_come_back(tmp_path: Path, wanted: int) -> None:
+    process = start(tmp_path)
+    wait_for_parts(tmp_path / "r", process, 2)
+    (tmp_path / "r").rename(tmp_path / "elsewhere")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 2, err
+    assert out == ""
+    assert "the run folder is gone" in err
+    assert "Traceback" not in err
+    assert not (tmp_path / "r").exists()
+    (tmp_path / "elsewhere").rename(tmp_path / "r")
+    assert_goes_on_to(wanted, tmp_path)
+
+
+def flip(part: Path) -> None:
+    data = bytearray(part.read_bytes())
+    data[len(data) // 3] ^= 0x10
+    part.write_bytes(bytes(data))
+
+
+DAMAGES = {
+    "cut off": lambda part: part.write_bytes(part.read_bytes()[:-100]),
+    "bit flipped": flip,
+    "zero bytes": lambda part: part.write_bytes(b""),
+    "foreign schema": lambda part: shutil.copy(part.parents[2] / "words/lexicon.parquet", part),
+    "another part": lambda part: shutil.copy(sorted(part.parent.iterdir())[-1], part),
+    "not parquet": lambda part: part.write_bytes(b"hello"),
+    "removed": lambda part: part.unlink(),
+}
+
+
+@pytest.fixture
+def whole(tmp_path: Path, wanted: int) -> Path:
+    assert pipeline(*ARGUMENTS, cwd=tmp_path).code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", ["boards", "words"])
+def test_verify_finds_every_broken_part_and_run_computes_just_those(whole: Path, wanted: int, kind: str) -> None:
+    parts = sorted((whole / "r" / kind / "dice=new").iterdir())
+    broken = dict(zip(DAMAGES, parts, strict=False))
+    for name, part in broken.items():
+        DAMAGES[name](part)
+    found = pipeline("verify", "r", "--json", cwd=whole)
+    assert found.code == 1
+    problems = json.loads(found.out)["problems"]
+    for name, part in broken.items():
+        start = int(part.name.split("-")[1])
+        named = [one for one in problems if part.name in one or f"lacks rows {start} to" in one]
+        assert named, (name, problems)
+    kept = {part: part.stat().st_mtime_ns for part in sorted((whole / "r/boards/dice=new").iterdir())}
+    assert_goes_on_to(wanted, whole)
+    names = {part.name for part in broken.values()}
+    for part, changed in kept.items():
+        assert (part.stat().st_mtime_ns == changed) == (part.name not in names), part.name
+    assert pipeline("verify", "r", cwd=whole).code == 0
+
+
+def test_verify_finds_rows_that_were_changed_and_sealed_again(whole: Path) -> None:
+    """A part with a true checksum but wrong numbers: only solving again can tell."""
+    import pyarrow as pa
+
+    from pipeline.parts import Part, decode, encode
+    from pipeline.storage import open_run
+
+    part = sorted((whole / "r/boards/dice=new").iterdir())[3]
+    table = decode(part.read_bytes())
+    wrong = pa.array([value + 1 for value in table["score"].to_pylist()], pa.uint32())
+    changed = table.set_column(table.schema.get_field_index("score"), table.schema.field("score"), wrong)
+    start = int(part.name.split("-")[1])
+    part.write_bytes(encode(changed, open_run(str(whole / "r")).label("new", Part(start, start + CHUNK))))
+    outcome = pipeline("verify", "r", "--sample", BOARDS, cwd=whole)
+    assert outcome.code == 1
+    assert outcome.out.count("score is") == CHUNK
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda run: "{", "run.json is broken"),
+        (lambda run: "[]", "has format None"),
+        (lambda run: json.dumps({**run, "format": 99}), "has format 99"),
+        (lambda run: json.dumps({**run, "identity": {**run["identity"], "seed": 5}}), "was edited"),
+        (lambda run: json.dumps({**run, "plan": {"boards": -1}}), "plan or layout is wrong"),
+        (lambda run: json.dumps({**run, "variants": [1]}), "plan or layout is wrong"),
+        (lambda run: json.dumps({**run, "variants": ["../../etc"]}), "plan or layout is wrong"),
+        (lambda run: json.dumps({key: run[key] for key in run if key != "layout"}), "'layout' is missing"),
+        (lambda run: "[" * 100_000, "run.json is broken"),
+        (lambda run: "\x00\xff", "run.json is broken"),
+    ],
+)
+def test_a_broken_or_edited_run_json_is_refused_with_the_reason(whole: Path, damage, message: str) -> None:  # type: ignore[no-untyped-def]
+    file = whole / "r/run.json"
+    file.write_text(damage(json.loads(file.read_text())))
+    for arguments in (ARGUMENTS, ("report", "r"), ("verify", "r")):
+        assert message in pipeline(*arguments, cwd=whole).error_line
+
+
+def test_a_worker_that_grows_past_its_limit_ends_the_run_with_a_message(tmp_path: Path) -> None:
+    arguments = ["run", "--boards", 400_000, "--chunk", 400_000, "--worker-memory", 80, "--out", "r"]
+    outcome = pipeline(*arguments, cwd=tmp_path)
+    assert outcome.code == 1
+    assert "a worker passed its memory limit on chunk new 0-400000" in outcome.err
+    assert "log: " in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_dead_owner_of_the_lock_is_taken_over(tmp_path: Path, wanted: int) -> None:
+    process = start(tmp_path)
+    wait_for_parts(tmp_path / "r", process, 1)
+    process.kill()
+    process.communicate()
+    assert f"process {process.pid}" in (tmp_path / "r/run.lock").read_text()
+    assert_goes_on_to(wanted, tmp_path)
+
+
+ODD_SURROUNDINGS = {
+    "no home": {"HOME": None, "XDG_CACHE_HOME": None},
+    "a home that cannot be written": {"HOME": "/proc", "XDG_CACHE_HOME": "/proc/none"},
+    "a turkish locale": {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
+    "the C locale": {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0"},
+    "no colour": {"NO_COLOR": "1", "TERM": "dumb"},
+    "another time zone": {"TZ": "Pacific/Kiritimati"},
+}
+
+
+@pytest.mark.parametrize("surroundings", ODD_SURROUNDINGS.values(), ids=ODD_SURROUNDINGS)
+def test_odd_surroundings_change_nothing(tmp_path: Path, wanted: int, surroundings: dict[str, str | None]) -> None:
+    env = {key: value for key, value in os.environ.items() if key not in surroundings}
+    env |= {key: value for key, value in surroundings.items() if value is not None}
+    done = subprocess.run(command(*ARGUMENTS), cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    assert row_hash(tmp_path / "r") == wanted
+
+
+def test_spaces_letters_and_links_in_paths_and_a_strict_umask(tmp_path: Path, wanted: int) -> None:
+    real = tmp_path / "wörter & 字 dir"
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    arguments = ["run", "--boards", BOARDS, "--chunk", CHUNK, "--out", str(tmp_path / "link" / "my run")]
+    done = subprocess.run(
+        ["sh", "-c", 'umask 077; exec "$@"', "sh", *command(*arguments)], capture_output=True, text=True, timeout=200
+    )
+    assert done.returncode == 0, done.stderr
+    assert row_hash(real / "my run") == wanted
+    assert all(part.stat().st_mode & 0o077 == 0 for part in (real / "my run").rglob("*.parquet"))
+
+
+def test_a_reader_that_goes_away_is_no_error(whole: Path) -> None:
+    shell = f"{' '.join(command('report', 'r'))} | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], cwd=whole, capture_output=True, text=True, timeout=100)
+    assert done.stdout.startswith("new: ")
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
