@@ -227,9 +227,8 @@ def _read_plain(rules: Rules, lines: list[str]) -> tuple[npt.NDArray[np.uint8], 
     if not (joined.isascii() and joined.isalpha() and all(len(line) == cells for line in lines)):
         return None
     known = rules.dice.faces if rules.dice else None
-    faces = parse_board(
-        string.ascii_uppercase, 1, 26, {"Q"} | set(string.ascii_uppercase) if known and "Q" in known else None
-    )
+    bare_q = known is not None and "Q" in known
+    faces = ["Qu" if letter == "Q" and not bare_q else letter for letter in string.ascii_uppercase]
     boards = (np.frombuffer(joined.upper().encode(), np.uint8) - ord("A")).reshape(-1, cells)
     if known is not None and not set(map(faces.__getitem__, np.unique(boards).tolist())) <= set(known):
         return None

@@ -116,10 +116,8 @@ def test_wrong_input_is_one_line(run, arguments: list[str], message: str) -> Non
 def test_plain_lines_and_spelled_out_lines_give_the_same(tmp_path: Path) -> None:
     plain = ["qaicdrneetasnnil", "QAICDRNEETASNNIL", "abcdefghijklmnop"]
     spelled = ["Qu A I C D R N E E T A S N N I L", "QuAICDRNEETASNNIL", "a b c d e f g h i j k l m n o p"]
-    outcomes = [
-        pipeline("solve", "-", "--words", "enable2k", cwd=tmp_path, stdin="\n".join(lines))
-        for lines in (plain, spelled)
-    ]
+    arguments = ("solve", "-", "--words", "enable2k")
+    outcomes = [pipeline(*arguments, cwd=tmp_path, stdin="\n".join(lines)) for lines in (plain, spelled)]
     assert outcomes[0] == outcomes[1]
     assert [line.split("\t")[2] for line in outcomes[0].out.splitlines()] == ["1391", "1391", "18"]
 
