@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.dice import DiceSet, dice_from_dict
 from pipeline.errors import PipelineError
+from pipeline.identity import SEMANTICS
 from pipeline.parts import WORDS
 from pipeline.storage import RunStore
 from solvers.boggle.words import WordList, fold
@@ -59,6 +60,13 @@ def workload(store: RunStore, solver: str = "numba") -> BoggleWorkload:
 
     Raises PipelineError where the stored words are not those of the run's identity.
     """
+    made_with = store.identity.get("semantics")
+    if made_with != SEMANTICS:
+        raise PipelineError(
+            f"run {store.location} follows rules of version {made_with!r}, this program those of version {SEMANTICS}: "
+            "its boards cannot be made again",
+            "make the run again; its rows can still be reported with --no-html",
+        )
     table = read_lexicon(store)
     words = table.column("word").to_pylist()
     spelling = dict(zip(words, table.column("spelling").to_pylist(), strict=True))
