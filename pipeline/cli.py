@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="pipeline",
-    help="Batch analytics over millions of letter-dice boards.",
+    help="Batch analytics over millions of letter-dice boards and KenKen puzzles.",
     epilog="A RUN may also be s3://bucket/prefix or gs://bucket/prefix; endpoint and keys come from the environment or "
     "from --storage-option key=value.",
     rich_markup_mode=None,
@@ -126,9 +126,19 @@ def _open(reference: str) -> "RunStore":
     epilog="Example: pipeline run --boards 1000000 --dice classic --dice new --words enable2k",
 )
 def run(
-    boards: Annotated[int | None, typer.Option(metavar="N", help="Boards of each dice set.  [default: 100000]")] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle or kenken.  [default: boggle]")] = None,
+    boards: Annotated[
+        int | None, typer.Option(metavar="N", help="Boards of each dice set, puzzles of each spec.  [default: 100000]")
+    ] = None,
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat to compare.  [default: new]")
+    ] = None,
+    spec: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID|FILE|SIZE", help="Spec of KenKen puzzles; repeat to compare.  [default: 6x6]"),
+    ] = None,
+    node_limit: Annotated[
+        int | None, typer.Option(metavar="N", help="Nodes after which a puzzle is given up.  [default: 10000000]")
     ] = None,
     words: Annotated[str | None, typer.Option(metavar="ID|FILE", help="Word list.  [default: enable1]")] = None,
     language: Annotated[str | None, typer.Option(metavar="L", help="Language of a list given by path.")] = None,
@@ -138,7 +148,7 @@ def run(
     scoring: Annotated[
         str | None, typer.Option(metavar="NAME", help="standard or super.  [default: the dice set's]")
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the shakes.  [default: 1]")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the boards or puzzles.  [default: 1]")] = None,
     workers: Annotated[int | None, typer.Option(metavar="W", help="Processes.  [default: all cores]")] = None,
     worker_memory: Annotated[
         int | None, typer.Option(metavar="MB", help="Memory that one process may hold.  [default: 4096]")
@@ -159,12 +169,11 @@ def run(
         str | None,
         typer.Option(metavar="TCP", help="Dask scheduler, tcp://host:8786.  [default: a local cluster]"),
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle.", hidden=True)] = None,
     verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the report alone.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Shake boards, solve them all, store one row a board, and report.
+    """Shake boards or make puzzles, solve them all, store one row each, and report.
 
     Started again with the same options it goes on where it stopped; with more boards it extends the run.
     """
@@ -175,7 +184,7 @@ def run(
     flags = {
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
-        "executor": executor, "game": game, "worker_memory": worker_memory,
+        "executor": executor, "game": game, "spec": spec, "node_limit": node_limit, "worker_memory": worker_memory,
         "scheduler": scheduler,
     }  # fmt: skip
     resolved = configuration.load(config, flags)

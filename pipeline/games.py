@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from pipeline import boggle
+from pipeline import boggle, kenken
 from pipeline.errors import PipelineError
 from pipeline.workloads import Layout, Metric
 
@@ -20,6 +20,7 @@ class Game:
 
 GAMES = {
     "boggle": Game(boggle.LAYOUT, boggle.SCHEMA, boggle.METRICS, boggle.LENGTH_COLUMNS),
+    "kenken": Game(kenken.LAYOUT, kenken.SCHEMA, kenken.METRICS, ()),
 }
 
 
