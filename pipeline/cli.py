@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from pipeline.kenken_cli import kenken_app
+
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
 
@@ -26,6 +28,7 @@ app = typer.Typer(
 )
 dice_app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(dice_app, name="dice")
+app.add_typer(kenken_app, name="kenken")
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
 DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]

@@ -8,7 +8,7 @@ from pipeline.shipped import check_id, configs_root, find, looks_like_path, near
 from solvers.errors import InputError
 from solvers.kenken import Spec, spec_for_size, spec_from_dict, spec_id
 
-_SIZE = re.compile(r"\d+x\d+", re.ASCII)
+_SIZE = re.compile(r"(\d+)x\1", re.ASCII)
 
 
 def load_spec(reference: str) -> Spec:
