@@ -34,6 +34,7 @@ RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, o
 DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
 WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
+NoHtmlOption = Annotated[bool, typer.Option("--no-html", help="Make no page and no charts.")]
 
 
 class Stopped(BaseException):
@@ -119,6 +120,17 @@ def _print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def _print_summary(figures: dict[str, Any], json: bool) -> None:
+    """Written out at once, so that nobody waits for the page to read it."""
+    if json:
+        _print_json(figures)
+    else:
+        from pipeline.report import text
+
+        print(text.terminal(figures))
+    sys.stdout.flush()
+
+
 def _open(reference: str) -> "RunStore":
     from pipeline.storage import find_run, open_run
 
@@ -174,6 +186,7 @@ def run(
     ] = None,
     verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the report alone.")] = False,
+    no_html: NoHtmlOption = False,
     json: JsonOption = False,
 ) -> None:
     """Shake boards or make puzzles, solve them all, store one row each, and report.
@@ -205,12 +218,11 @@ def run(
     from pipeline.report import write
 
     summary = write.report(finished.store, finished.boards)
-    if json:
-        _print_json(summary)
-    else:
-        from pipeline.report import text
-
-        print(text.terminal(summary))
+    _print_summary(summary.figures, json)
+    if not no_html:
+        page = write.page(finished.store, summary)
+        if not quiet:
+            _say(f"\npage: {page}")
     if not quiet:
         rate = (
             f", {finished.solved / finished.seconds:,.0f} boards/s" if finished.solved else " (nothing left to solve)"
@@ -222,16 +234,71 @@ def run(
 def report(
     run: RunArgument,
     boards: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N boards.")] = None,
+    no_html: NoHtmlOption = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Print the report of a run, and write report.md and summary.json into it."""
-    from pipeline.report import text, write
+    """Print the report of a run, and write index.html, charts, report.md and summary.json into it."""
+    from pipeline.report import write
 
-    summary = write.report(_open(run), boards)
+    store = _open(run)
+    summary = write.report(store, boards)
+    _print_summary(summary.figures, json)
+    if no_html:
+        return
+    page = write.page(store, summary)
+    _say(f"\npage: {page}")
+    if open_page:
+        typer.launch(page)
+
+
+@app.command(epilog="Example: pipeline words RUN --length 5 --pattern 're*' --top 10")
+def words(
+    run: RunArgument,
+    dice: Annotated[str | None, typer.Option(metavar="ID", help="One of the run's dice sets.  [default: all]")] = None,
+    top: Annotated[int, typer.Option(metavar="N", min=1, help="Words to show.")] = 20,
+    length: Annotated[int | None, typer.Option(metavar="L", min=1, help="Words of L letters.")] = None,
+    pattern: Annotated[str | None, typer.Option(metavar="P", help="Letters, ? for any letter, * for any.")] = None,
+    rarest: Annotated[bool, typer.Option("--rarest", help="The rarest found first.")] = False,
+    never: Annotated[bool, typer.Option("--never", help="Words that could appear but never did.")] = False,
+    impossible: Annotated[bool, typer.Option("--impossible", help="Words that no arrangement can show.")] = False,
+    only_in: Annotated[list[str] | None, typer.Option(metavar="ID", help="Words that this set can show.")] = None,
+    not_in: Annotated[list[str] | None, typer.Option(metavar="ID", help="Words that this set cannot show.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Words of a run: the commonest, the rarest, never seen, impossible, and what one dice set has over another."""
+    from pipeline import atlas as atlases
+    from pipeline.report import words as tables
+
+    atlas = atlases.load(_open(run))
+    shown = tables.listing(
+        atlas, dice, top, length=length, pattern=pattern, rarest=rarest, never=never, impossible=impossible,
+        only_in=only_in or [], not_in=not_in or [],
+    )  # fmt: skip
     if json:
-        _print_json(summary)
+        _print_json(shown)
     else:
-        print(text.terminal(summary))
+        print("\n\n".join(table.text() for table in tables.tables(shown)))
+
+
+@app.command(epilog="Example: pipeline boards RUN --best 3")
+def boards(
+    run: RunArgument,
+    best: Annotated[int | None, typer.Option(metavar="N", min=1, help="The N boards of most points.")] = None,
+    worst: Annotated[int | None, typer.Option(metavar="N", min=1, help="The N boards of fewest points.")] = None,
+    near: Annotated[int | None, typer.Option(metavar="SCORE", min=0, help="The board nearest to SCORE points.")] = None,
+    id: Annotated[list[int] | None, typer.Option(metavar="I", help="The board of this id; repeat for more.")] = None,
+    dice: Annotated[str | None, typer.Option(metavar="ID", help="One of the run's dice sets.  [default: all]")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Boards of a run laid out with their words, and in how many ways the dice roll them.  [default: --best 1]"""
+    from pipeline.report import board_pages
+
+    shown = board_pages.chosen(_open(run), dice, best, worst, near, id or [])
+    if json:
+        _print_json(shown)
+    else:
+        print("\n\n".join(board_pages.text(one) for one in shown))
 
 
 @app.command(epilog="Example: pipeline compare boggle-new-enable1-s1-0a1b2c3d boggle-new-enable2k-s1-4e5f6a7b")

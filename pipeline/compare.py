@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
-
 from pipeline.errors import PipelineError
 from pipeline.games import game
-from pipeline.histograms import Histogram, of_columns
-from pipeline.report.comparison import compare
-from pipeline.rows import scan
+from pipeline.report.comparison import adjust, compare
+from pipeline.report.summary import without_nan
+from pipeline.rows import differences, histograms
 from pipeline.storage import RunStore
-from pipeline.workloads import Metric
 
 
 @dataclass(frozen=True)
@@ -58,40 +55,33 @@ def sides(stores: list[RunStore]) -> list[Side]:
 
 
 def compare_runs(stores: list[RunStore]) -> list[dict[str, Any]]:
-    """Each later side against the first, over the boards that both have; in pairs where the boards are the same."""
+    """Each later side against the first, over the boards that all have; in pairs where the boards are the same.
+
+    Raises PipelineError as `sides` does, and where rows are missing.
+    """
     every = sides(stores)
     boards = min(store.boards for store in stores)
     metrics = game(stores[0].run["game"]).metrics
-    names = [metric.name for metric in metrics]
+    counts = [metric.name for metric in metrics if metric.kind == "count"]
     first = every[0]
-    first_histograms = of_columns(scan(first.store, first.variant, boards), names)
-    return [
-        compare(
-            first.label,
-            other.label,
-            first_histograms,
-            of_columns(scan(other.store, other.variant, boards), names),
-            metrics,
-            differences=_differences(first, other, boards, metrics) if first.items == other.items else None,
-            warnings=_warnings(first, other),
+    first_histograms = histograms(first.store, first.variant, boards)
+    comparisons = []
+    for other in every[1:]:
+        paired = None
+        if first.items == other.items:
+            paired = differences((first.store, first.variant), (other.store, other.variant), boards, counts)
+        comparisons.append(
+            compare(
+                first.label,
+                other.label,
+                first_histograms,
+                histograms(other.store, other.variant, boards),
+                metrics,
+                differences=paired,
+                warnings=_warnings(first, other),
+            )
         )
-        for other in every[1:]
-    ]
-
-
-def _differences(a: Side, b: Side, boards: int, metrics: tuple[Metric, ...]) -> dict[str, Histogram]:
-    """Histogram of B - A by board for each count metric."""
-    key = game(a.store.run["game"]).layout.id_column
-    found = {}
-    for metric in metrics:
-        if metric.kind == "count":
-            name = metric.name
-            left = scan(a.store, a.variant, boards).select(key, pl.col(name).cast(pl.Int64).alias("a"))
-            right = scan(b.store, b.variant, boards).select(key, pl.col(name).cast(pl.Int64).alias("b"))
-            joined = left.join(right, on=key, validate="1:1")
-            counted = joined.group_by((pl.col("b") - pl.col("a")).alias("d")).len().collect(engine="streaming")
-            found[name] = Histogram.of(counted["d"].to_numpy(), counted["len"].to_numpy())
-    return found
+    return without_nan(adjust(comparisons))
 
 
 def _warnings(a: Side, b: Side) -> list[str]:

@@ -1,15 +1,14 @@
 """Exact integer histograms: the one thing every statistic is made from. They merge by addition."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    import polars as pl
+DENSE = 1 << 20
+"""Values from 0 up to here are counted by index; any other value by sorting."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +22,10 @@ class Histogram:
     def of(cls, values: npt.ArrayLike, counts: npt.ArrayLike | None = None) -> "Histogram":
         """From raw values, or from values with counts in any order (equal values are added up)."""
         raw = np.asarray(values, np.int64)
+        if counts is None and len(raw) and raw.min() >= 0 and raw.max() < DENSE:
+            dense = np.bincount(raw)
+            seen = np.flatnonzero(dense)
+            return cls(seen, dense[seen])
         weights = np.ones(len(raw), np.int64) if counts is None else np.asarray(counts, np.int64)
         distinct, place = np.unique(raw, return_inverse=True)
         totals = np.zeros(len(distinct), np.int64)
@@ -55,15 +58,47 @@ class Histogram:
     @cached_property
     def total(self) -> int:
         """Sum over all items, exact."""
-        return sum(value * count for value, count in zip(self.values.tolist(), self.counts.tolist(), strict=True))
+        return self.power_sum(1)
+
+    def power_sum(self, power: int) -> int:
+        """Sum of value ** power over all items, exact."""
+        return sum(v**power * c for v, c in zip(self.values.tolist(), self.counts.tolist(), strict=True))
+
+    def binned(self, width: int) -> Iterator[tuple[int, int]]:
+        """(first value, items) of every bin from the lowest to the highest; bins start at multiples of `width`."""
+        if not self.n:
+            return
+        bins = self.values // width
+        totals = np.zeros(int(bins[-1] - bins[0]) + 1, np.int64)
+        np.add.at(totals, bins - bins[0], self.counts)
+        for place, count in enumerate(totals.tolist(), int(bins[0])):
+            yield place * width, count
 
 
-def of_columns(rows: "pl.LazyFrame", columns: Sequence[str]) -> dict[str, Histogram]:
-    """The histogram of each integer column of the rows, by polars, a column at a time so that memory stays level."""
-    import polars as pl
+class Tally:
+    """Counts whole numbers as they come, part by part; `histogram` is what came so far.
 
-    histograms = {}
-    for column in columns:
-        counted = rows.select(pl.col(column).cast(pl.Int64)).group_by(column).len().collect(engine="streaming")
-        histograms[column] = Histogram.of(counted[column].to_numpy(), counted["len"].to_numpy())
-    return histograms
+    Memory grows with the largest value up to a million, beyond that with the number of distinct values.
+    """
+
+    def __init__(self) -> None:
+        self._dense = np.zeros(0, np.int64)
+        self._other = Histogram.merged([])
+
+    def add(self, values: npt.NDArray[np.integer]) -> None:
+        """Count an integer array of any dtype up to int64, or uint64 below 2^63."""
+        if not len(values):
+            return
+        if int(values.min()) >= 0 and int(values.max()) < DENSE:
+            counts = np.bincount(values.astype(np.int64, copy=False))
+            if len(counts) > len(self._dense):
+                self._dense, counts = counts, self._dense
+            self._dense[: len(counts)] += counts
+        else:
+            distinct, counts = np.unique(values, return_counts=True)
+            self._other = Histogram.merged([self._other, Histogram.of(distinct, counts)])
+
+    @property
+    def histogram(self) -> Histogram:
+        seen = np.flatnonzero(self._dense)
+        return Histogram.merged([Histogram(seen, self._dense[seen]), self._other])

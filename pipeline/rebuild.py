@@ -116,7 +116,7 @@ def _word_list(
         return whole
     kept = dice.alphabet.extra_letters
     own = WordList(sorted({fold(entry, language, kept) for entry in spelling.values()}), language)
-    if own.sha256 != sha256:
+    if own.sha256 != sha256 or not set(own.words) <= set(words):
         raise PipelineError(
             f"{store.files.url(LEXICON)} does not hold the word list that run {store.location} was solved with",
             "start the same `pipeline run` with another --out",

@@ -1,40 +1,149 @@
-"""The rows of a run as polars frames, after the parts' schemas have been checked."""
+"""The rows of a run, after the parts' schemas have been checked: part by part as Arrow, or as a polars frame."""
 
-# polars is imported inside functions: a process that has used it must not fork workers afterwards.
-import polars as pl
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.errors import PipelineError
 from pipeline.games import game
-from pipeline.histograms import Histogram, of_columns
+from pipeline.histograms import Histogram, Tally
+from pipeline.parts import Part
 from pipeline.storage import RunStore
 
+if TYPE_CHECKING:
+    # polars is imported inside functions: a process that has used it must not fork workers afterwards.
+    import polars as pl
 
-def scan(store: RunStore, variant: str, boards: int | None = None) -> pl.LazyFrame:
+READERS = 2
+"""Parts that are read at a time: memory holds a few parts, whatever the run."""
+
+
+def require(store: RunStore, variant: str, boards: int) -> None:
+    """Raises PipelineError where not all of the first `boards` rows are there."""
+    missing = store.missing(variant, boards)
+    if missing:
+        held = boards - sum(gap.end - gap.start for gap in missing)
+        raise PipelineError(
+            f"run {store.location} holds {held:,} of {boards:,} {store.rows_folder} of {variant}",
+            "finish it with the same `pipeline run` command, or report fewer with --boards",
+        )
+
+
+def read_part(store: RunStore, variant: str, part: Part, columns: Sequence[str]) -> pa.Table:
+    """Columns of one part.
+
+    Raises PipelineError for a part that cannot be read, has another schema, or not the rows of its name.
+    """
+    path = f"{store.folder(variant)}/{part.name}"
+    place = store.files.url(path)
+    try:
+        file = pq.ParquetFile(pa.BufferReader(store.files.read(path)))
+        _compare_schema(place, file.schema_arrow, game(store.run["game"]).schema)
+        table = file.read(columns=list(columns), use_threads=False)
+    except (OSError, pa.ArrowException) as error:
+        raise _broken(place, error) from error
+    if table.num_rows != part.end - part.start:
+        raise PipelineError(
+            f"part {place} has {table.num_rows:,} rows, its name says {part.end - part.start:,}",
+            "remove it and run again",
+        )
+    return table
+
+
+def iter_parts(
+    store: RunStore, variant: str, boards: int, columns: Sequence[str]
+) -> Iterator[tuple[int, dict[str, npt.NDArray[np.integer]]]]:
+    """(id of the first row, integer columns as arrays) of each part in order of ids, cut to the first `boards` rows.
+
+    Raises PipelineError where rows are missing or a part is not as it should be.
+    """
+    require(store, variant, boards)
+    parts = [part for part in store.parts(variant) if part.start < boards]
+
+    def load(part: Part) -> dict[str, npt.NDArray[np.integer]]:
+        table = read_part(store, variant, part, columns)
+        wanted = min(part.end, boards) - part.start
+        return {name: table.column(name).to_numpy()[:wanted] for name in columns}
+
+    if len(parts) == 1:
+        yield parts[0].start, load(parts[0])
+        return
+    with ThreadPoolExecutor(min(READERS, os.cpu_count() or 1)) as pool:
+        ahead: deque[tuple[int, Future[dict[str, npt.NDArray[np.integer]]]]] = deque()
+        for part in parts:
+            ahead.append((part.start, pool.submit(load, part)))
+            if len(ahead) > READERS:
+                start, future = ahead.popleft()
+                yield start, future.result()
+        for start, future in ahead:
+            yield start, future.result()
+
+
+def histograms(store: RunStore, variant: str, boards: int) -> dict[str, Histogram]:
+    """Of every metric and every further integer column that the game's report needs, in one pass over the rows."""
+    kind = game(store.run["game"])
+    columns = [metric.name for metric in kind.metrics] + list(kind.columns)
+    tallies = {name: Tally() for name in columns}
+    for _, arrays in iter_parts(store, variant, boards, columns):
+        for name, array in arrays.items():
+            tallies[name].add(array)
+    return {name: tally.histogram for name, tally in tallies.items()}
+
+
+def differences(
+    a: tuple[RunStore, str], b: tuple[RunStore, str], boards: int, columns: Sequence[str]
+) -> dict[str, Histogram]:
+    """Histogram of B - A by item for each column, of two variants whose items are the same; one pass over both."""
+    tallies = {name: Tally() for name in columns}
+    left, right = (_in_steps(*side, boards, columns) for side in (a, b))
+    held: dict[str, npt.NDArray[np.int64]] = {}
+    other: dict[str, npt.NDArray[np.int64]] = {}
+    done = 0
+    while done < boards:
+        held = held or next(left)
+        other = other or next(right)
+        step = min(len(held[columns[0]]), len(other[columns[0]]))
+        for name in columns:
+            tallies[name].add(other[name][:step] - held[name][:step])
+        held, other = ({n: x[step:] for n, x in side.items() if len(x) > step} for side in (held, other))
+        done += step
+    return {name: tally.histogram for name, tally in tallies.items()}
+
+
+def _in_steps(
+    store: RunStore, variant: str, boards: int, columns: Sequence[str]
+) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
+    for _, arrays in iter_parts(store, variant, boards, columns):
+        yield {name: array.astype(np.int64) for name, array in arrays.items()}
+
+
+def scan(store: RunStore, variant: str, boards: int | None = None) -> "pl.LazyFrame":
     """Rows of one variant (the first `boards` of them), with its id in the partition column.
 
     Raises PipelineError where rows are missing or a part has another schema.
     """
     wanted = store.boards if boards is None else boards
-    missing = store.missing(variant, wanted)
-    if missing:
-        held = wanted - sum(gap.end - gap.start for gap in missing)
-        raise PipelineError(
-            f"run {store.location} holds {held:,} of {wanted:,} {store.rows_folder} of {variant}",
-            "finish it with the same `pipeline run` command, or report fewer with --boards",
-        )
+    require(store, variant, wanted)
     return _checked_scan(store, variant, wanted)
 
 
-def scan_stored(store: RunStore, variant: str) -> pl.LazyFrame:
+def scan_stored(store: RunStore, variant: str) -> "pl.LazyFrame":
     """Whatever rows of a variant are there."""
     if not store.parts(variant):
         raise PipelineError(f"run {store.location} has no parts of {variant} yet", "start it again with `pipeline run`")
     return _checked_scan(store, variant, None)
 
 
-def _checked_scan(store: RunStore, variant: str, boards: int | None) -> pl.LazyFrame:
+def _checked_scan(store: RunStore, variant: str, boards: int | None) -> "pl.LazyFrame":
+    import polars as pl
+
     kind = game(store.run["game"])
     paths = store.part_paths(variant, boards=boards)
     for path in paths:
@@ -49,15 +158,16 @@ def check_schema(path: str, schema: pa.Schema) -> None:
     try:
         found = pq.read_schema(path)
     except (OSError, pa.ArrowException) as error:
-        raise PipelineError(
-            f"part {path} is broken: {str(error).splitlines()[0]}", "`pipeline verify` lists all broken parts"
-        ) from error
+        raise _broken(path, error) from error
+    _compare_schema(path, found, schema)
+
+
+def _compare_schema(place: str, found: pa.Schema, schema: pa.Schema) -> None:
     if not found.equals(schema):
-        raise PipelineError(f"part {path} has another schema than this version writes", "remove it and run again")
+        raise PipelineError(f"part {place} has another schema than this version writes", "remove it and run again")
 
 
-def histograms(store: RunStore, variant: str, boards: int) -> dict[str, Histogram]:
-    """Of every metric and every further integer column that the game's report needs."""
-    kind = game(store.run["game"])
-    columns = [metric.name for metric in kind.metrics] + list(kind.columns)
-    return of_columns(scan(store, variant, boards), columns)
+def _broken(place: str, error: Exception) -> PipelineError:
+    return PipelineError(
+        f"part {place} is broken: {str(error).splitlines()[0]}", "`pipeline verify` lists all broken parts"
+    )

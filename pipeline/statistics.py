@@ -10,7 +10,6 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pipeline.histograms import Histogram
 
@@ -39,16 +38,12 @@ def mean(histogram: Histogram) -> float:
     return float(Fraction(histogram.total, histogram.n)) if histogram.n else math.nan
 
 
-def _power_sum(histogram: Histogram, power: int) -> int:
-    return sum(v**power * c for v, c in zip(histogram.values.tolist(), histogram.counts.tolist(), strict=True))
-
-
 def variance(histogram: Histogram) -> float:
     """Sample variance (divisor n - 1), from exact integer sums; nan for fewer than two items."""
     n = histogram.n
     if n < 2:
         return math.nan
-    return float(Fraction(n * _power_sum(histogram, 2) - histogram.total**2, n * (n - 1)))
+    return float(Fraction(n * histogram.power_sum(2) - histogram.total**2, n * (n - 1)))
 
 
 def standard_deviation(histogram: Histogram) -> float:
@@ -60,7 +55,7 @@ def skewness(histogram: Histogram) -> float:
     n = histogram.n
     if n == 0:
         return math.nan
-    first, second, third = (_power_sum(histogram, power) for power in (1, 2, 3))
+    first, second, third = (histogram.power_sum(power) for power in (1, 2, 3))
     m2 = Fraction(n * second - first**2, n**2)
     m3 = Fraction(n * n * third - 3 * n * first * second + 2 * first**3, n**3)
     return float(m3) / float(m2) ** 1.5 if m2 else math.nan
@@ -114,7 +109,7 @@ class Difference:
     """B - A of two samples. `relative` is to the mean of A; `effect` divides by sqrt((var A + var B) / 2)."""
 
     mean: Estimate
-    relative: float
+    relative: Estimate
     effect: float
     p_value: float
     paired: bool
@@ -135,49 +130,67 @@ def paired_difference(a: Histogram, b: Histogram, differences: Histogram, level:
 def _difference(a: Histogram, b: Histogram, shift: float, error: float, level: float, paired: bool) -> Difference:
     half = normal_quantile(level) * error
     spread = math.sqrt((variance(a) + variance(b)) / 2)
-    if error > 0:
+    if math.isnan(error):
+        p_value = math.nan
+    elif error > 0:
         p_value = math.erfc(abs(shift) / error / math.sqrt(2))
     else:
         p_value = 1.0 if shift == 0 else 0.0
     return Difference(
         mean=Estimate(shift, shift - half, shift + half),
-        relative=shift / mean(a) if mean(a) else math.nan,
+        relative=_relative(a, b, error, level),
         effect=shift / spread if spread else math.nan,
         p_value=p_value,
         paired=paired,
     )
 
 
-def _on_common_values(a: Histogram, b: Histogram) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Counts of both on the union of their values."""
-    values = np.union1d(a.values, b.values)
-    counts = []
-    for one in (a, b):
-        row = np.zeros(len(values), np.int64)
-        row[np.searchsorted(values, one.values)] = one.counts
-        counts.append(row)
-    return counts[0], counts[1]
+def _relative(a: Histogram, b: Histogram, error: float, level: float) -> Estimate:
+    """mean B / mean A - 1 with an interval from the logarithm of the ratio (delta method); nan without positive means.
+
+    `error` is the standard error of the difference, so that pairing counts here too.
+    """
+    mean_a, mean_b = mean(a), mean(b)
+    if not (mean_a > 0 and mean_b > 0) or math.isnan(error):
+        return Estimate(mean_b / mean_a - 1 if mean_a else math.nan, math.nan, math.nan)
+    own_a, own_b = variance(a) / a.n, variance(b) / b.n
+    together = (own_a + own_b - error**2) / 2
+    spread = math.sqrt(max(0.0, own_a / mean_a**2 + own_b / mean_b**2 - 2 * together / (mean_a * mean_b)))
+    ratio, factor = mean_b / mean_a, math.exp(normal_quantile(level) * spread)
+    return Estimate(ratio - 1, ratio / factor - 1, ratio * factor - 1)
 
 
-def kolmogorov_smirnov(a: Histogram, b: Histogram) -> float:
-    """The largest distance of the two distribution functions."""
-    in_a, in_b = _on_common_values(a, b)
-    return float(np.abs(np.cumsum(in_a) / a.n - np.cumsum(in_b) / b.n).max())
+class LogNormal(NamedTuple):
+    """Log-normal fitted to the positive items: `mu` and `sigma` of the logarithms (divisor n), `positive` items used.
+
+    `distance` is the largest gap between the distribution function of the items and the fitted one.
+    """
+
+    mu: float
+    sigma: float
+    positive: int
+    distance: float
 
 
-class Odds(NamedTuple):
-    """One board of each: chances that B is above A, that they tie, that A is above B."""
+def log_normal_fit(histogram: Histogram) -> LogNormal:
+    """Maximum likelihood; the distance is the one-sample Kolmogorov-Smirnov statistic. nan without two unequal items.
 
-    b_above: float
-    tie: float
-    a_above: float
+    Whole numbers tie, so half the share of the commonest value is in the distance even of a perfect fit.
+    """
+    positive = histogram.values > 0
+    counts = histogram.counts[positive]
+    n = int(counts.sum())
+    if len(counts) < 2:
+        return LogNormal(math.nan, math.nan, n, math.nan)
+    logs = np.log(histogram.values[positive])
+    mu = float(counts @ logs) / n
+    sigma = math.sqrt(float(counts @ (logs - mu) ** 2) / n)
+    fitted = np.array([normal_cdf((log - mu) / sigma) for log in logs.tolist()])
+    reached = np.cumsum(counts)
+    above = (reached / n - fitted).max()
+    below = (fitted - (reached - counts) / n).max()
+    return LogNormal(mu, sigma, n, float(max(above, below)))
 
 
-def odds(a: Histogram, b: Histogram) -> Odds:
-    """Exact over all pairs of items; b_above + tie / 2 is Mann-Whitney's U / (n m)."""
-    in_a, in_b = _on_common_values(a, b)
-    below = np.cumsum(in_a) - in_a
-    above = sum(x * y for x, y in zip(in_b.tolist(), below.tolist(), strict=True))
-    tie = sum(x * y for x, y in zip(in_a.tolist(), in_b.tolist(), strict=True))
-    pairs = a.n * b.n
-    return Odds(float(Fraction(above, pairs)), float(Fraction(tie, pairs)), float(Fraction(pairs - above - tie, pairs)))
+def normal_cdf(z: float) -> float:
+    return math.erfc(-z / math.sqrt(2)) / 2

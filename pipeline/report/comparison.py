@@ -1,9 +1,10 @@
 """Two sets of boards against each other, metric by metric. A is the one named first; every difference is B - A."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline import statistics
+from pipeline import distances, statistics
 from pipeline.histograms import Histogram
 from pipeline.workloads import Metric
 
@@ -15,7 +16,7 @@ def compare_variants(
 ) -> list[dict[str, Any]]:
     """Each later variant against the first."""
     names = list(by_variant)
-    return [compare(names[0], other, by_variant[names[0]], by_variant[other], metrics) for other in names[1:]]
+    return adjust([compare(names[0], other, by_variant[names[0]], by_variant[other], metrics) for other in names[1:]])
 
 
 def compare(
@@ -48,25 +49,50 @@ def compare(
 
 
 def _compare_metric(a: Histogram, b: Histogram, differences: Histogram | None) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
     if differences is None:
         difference = statistics.mean_difference(a, b)
-        odds = statistics.odds(a, b)
+        odds = distances.odds(a, b)
+        figures["ks_p_value"] = distances.kolmogorov_smirnov_p(a, b)
+        figures["mann_whitney"] = distances.mann_whitney(a, b)._asdict()
     else:
+        # The tests of distance ask for independent samples, which the same boards are not.
         difference = statistics.paired_difference(a, b, differences)
         above, tie = differences.at_least(1), differences.equal_to(0)
         n = differences.n
-        odds = statistics.Odds(above / n, tie / n, (n - above - tie) / n)
+        odds = distances.Odds(above / n, tie / n, (n - above - tie) / n)
     return {
         "mean_a": statistics.mean(a),
         "mean_b": statistics.mean(b),
         "difference": difference.mean._asdict(),
-        "relative": difference.relative,
+        "relative": difference.relative.value,
+        "relative_interval": difference.relative._asdict(),
         "effect": difference.effect,
         "p_value": difference.p_value,
-        "ks": statistics.kolmogorov_smirnov(a, b),
+        "ks": distances.kolmogorov_smirnov(a, b),
+        **figures,
         "odds": odds._asdict(),
         "quantiles": {
-            name: {"a": statistics.quantile(a, p), "b": statistics.quantile(b, p)}
+            name: {
+                "a": statistics.quantile(a, p),
+                "b": statistics.quantile(b, p),
+                "difference": distances.quantile_difference(a, b, p)._asdict(),
+            }
             for name, p in COMPARED_QUANTILES.items()
         },
     }
+
+
+def adjust(comparisons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add Holm's p-values over all metrics of all the comparisons, for each kind of test by itself."""
+    tested = [metric for comparison in comparisons for metric in comparison["metrics"].values()]
+    for name in ("p_value", "ks_p_value"):
+        values = distances.holm([metric.get(name, math.nan) for metric in tested])
+        for metric, adjusted in zip(tested, values, strict=True):
+            if name in metric:
+                metric[f"{name}_holm"] = adjusted
+    values = distances.holm([metric.get("mann_whitney", {}).get("p_value", math.nan) for metric in tested])
+    for metric, adjusted in zip(tested, values, strict=True):
+        if "mann_whitney" in metric:
+            metric["mann_whitney"]["p_value_holm"] = adjusted
+    return comparisons

@@ -1,16 +1,16 @@
 """The summary of a run: every figure of the report as plain data."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
-
 from pipeline import statistics
+from pipeline.boards import best
 from pipeline.boggle import LENGTH_COLUMNS
 from pipeline.games import game
 from pipeline.histograms import Histogram
 from pipeline.report.comparison import compare_variants
-from pipeline.rows import histograms, scan
+from pipeline.rows import histograms
 from pipeline.storage import RunStore
 from pipeline.workloads import Metric
 from solvers.boggle.scoring import points_table
@@ -19,7 +19,15 @@ QUANTILES = {"p1": 0.01, "p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95
 TOP_BOARDS = 10
 
 
-def summarize(store: RunStore, boards: int | None = None) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Summary:
+    """`figures`: plain data for JSON, nan as None; `histograms`: what they were made from, by variant and column."""
+
+    figures: dict[str, Any]
+    histograms: dict[str, dict[str, Histogram]]
+
+
+def summarize(store: RunStore, boards: int | None = None) -> Summary:
     """Figures of the first `boards` rows (default: all planned) of each variant, and comparisons of the variants.
 
     Raises PipelineError where rows are missing.
@@ -36,9 +44,9 @@ def summarize(store: RunStore, boards: int | None = None) -> dict[str, Any]:
         if store.run["game"] == "boggle":
             rules = store.run["settings"]["dice"][variant]
             section |= boggle_sections(columns, rules["scoring"], rules["min_length"])
-            section["top_boards"] = top_boards(scan(store, variant, count))
+            section["top_boards"] = best(store, variant, count, TOP_BOARDS)
         variants[variant] = section
-    return {
+    figures = {
         "run": {
             "name": store.name,
             "run_id": store.run["run_id"],
@@ -47,10 +55,31 @@ def summarize(store: RunStore, boards: int | None = None) -> dict[str, Any]:
             "settings": store.run["settings"],
             "versions": store.run["versions"],
             "command": store.run["command"],
+            "word_lists": word_list_hashes(store),
         },
         "variants": variants,
         "comparisons": compare_variants(by_variant, kind.metrics),
     }
+    return Summary(without_nan(figures), by_variant)
+
+
+def word_list_hashes(store: RunStore) -> dict[str, str]:
+    """SHA-256 of the word list as folded for each variant; empty for a game without words."""
+    entries = store.identity[store.run["layout"]["variant_key"]]
+    return {
+        variant: entry["word list"]
+        for variant, entry in zip(store.variants, entries, strict=True)
+        if isinstance(entry, dict) and "word list" in entry
+    }
+
+
+def without_nan(value: Any) -> Any:
+    """The same data with None for nan: JSON has no nan."""
+    if isinstance(value, dict):
+        return {key: without_nan(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [without_nan(one) for one in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
@@ -68,6 +97,7 @@ def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
         "mean": statistics.mean_estimate(histogram)._asdict(),
         "sd": statistics.standard_deviation(histogram),
         "skewness": statistics.skewness(histogram),
+        "log_normal": statistics.log_normal_fit(histogram)._asdict(),
         "min": int(histogram.values[0]),
         "max": int(histogram.values[-1]),
         **{name: statistics.quantile_estimate(histogram, p)._asdict() for name, p in QUANTILES.items()},
@@ -93,6 +123,7 @@ def boggle_sections(columns: dict[str, Histogram], scoring: str, min_length: int
             {
                 "length": length if name != "words_16plus" else "16+",
                 "words_a_board": totals[index] / n,
+                "words_a_board_interval": statistics.mean_estimate(columns[name])._asdict(),
                 "share_of_words": _ratio(totals[index], columns["words"].total),
                 "points_a_board": scored / n,
                 "share_of_points": _ratio(scored, columns["score"].total),
@@ -111,10 +142,3 @@ def boggle_sections(columns: dict[str, Histogram], scoring: str, min_length: int
 
 def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else math.nan
-
-
-def top_boards(rows: pl.LazyFrame, count: int = TOP_BOARDS) -> list[dict[str, Any]]:
-    """The boards of the highest score; of equal ones the smaller ids."""
-    columns = ["board_id", "board", "words", "score", "longest"]
-    best = rows.select(columns).sort(["score", "board_id"], descending=[True, False]).head(count)
-    return best.collect(engine="streaming").to_dicts()

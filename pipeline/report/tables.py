@@ -4,7 +4,7 @@ import csv
 import io
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,19 +65,27 @@ def percent(share: float | None) -> str:
     return f"{value:.{digits}f} %"
 
 
-def with_interval(estimate: dict[str, float]) -> str:
+def p_value(p: float | None) -> str:
+    """Two digits: 0.034, 2.1e-07; below what a float can hold, `< 1e-300`."""
+    if p is None or math.isnan(p):
+        return "-"
+    return "< 1e-300" if p < 1e-300 else f"{p:.2g}"
+
+
+def with_interval(estimate: Mapping[str, float | None]) -> str:
     """`98.22 [98.13, 98.31]`, with as many decimals as the interval's width asks for."""
-    width = estimate["high"] - estimate["low"]
-    if math.isnan(width):
-        return f"{number(estimate['value'])}"
+    middle, bottom, top = (estimate[key] for key in ("value", "low", "high"))
+    if middle is None or bottom is None or top is None or math.isnan(top - bottom):
+        return number(middle)
+    width = top - bottom
     digits = max(0, min(6, 1 - math.floor(math.log10(width)))) if width > 0 else 2
-    value, low, high = (f"{estimate[key]:,.{digits}f}" for key in ("value", "low", "high"))
+    value, low, high = (f"{one:,.{digits}f}" for one in (middle, bottom, top))
     return f"{value} [{low}, {high}]"
 
 
-def percent_interval(estimate: dict[str, float]) -> str:
+def percent_interval(estimate: Mapping[str, float | None]) -> str:
     """A share with its interval, in percent."""
-    scaled = {key: 100 * value for key, value in estimate.items()}
+    scaled = {key: None if value is None else 100 * value for key, value in estimate.items()}
     return with_interval(scaled) + " %"
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.report.tables import Table, number, percent, percent_interval, with_interval
+from pipeline.report.tables import Table, number, p_value, percent, percent_interval, with_interval
 
 _QUANTILES = ("p1", "p5", "q1", "median", "q3", "p95", "p99")
 _QUANTILE_TITLES = ("1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %")
@@ -90,17 +90,18 @@ def comparison_table(comparison: dict[str, Any]) -> Table:
                 number(metric["mean_b"]),
                 with_interval(metric["difference"]),
                 percent(metric["relative"]),
-                f"{metric['effect']:+.3f}",
+                "-" if metric["effect"] is None else f"{metric['effect']:+.3f}",
+                p_value(metric["p_value_holm"]),
                 f"{metric['ks']:.4f}",
                 percent(odds["b_above"]),
                 percent(odds["tie"]),
-                " ".join(f"{q['b'] - q['a']:+,}" for q in metric["quantiles"].values()),
+                " ".join(f"{q['difference']['value']:+,}" for q in metric["quantiles"].values()),
             ]
         )
     a, b = comparison["a"], comparison["b"]
     how = "paired by board: the same boards on both sides" if comparison["paired"] else "independent boards"
     header = [
-        "per board", a, b, f"{b} - {a} [95 % interval]", "relative", "effect", "KS",
+        "per board", a, b, f"{b} - {a} [95 % interval]", "relative", "effect", "p (Holm)", "KS",
         f"P({b} > {a})", "P(tie)", "5/25/50/75/95 %",
     ]  # fmt: skip
     return Table(

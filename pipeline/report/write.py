@@ -1,19 +1,59 @@
-"""Make the summary and store it beside the rows: report/summary.json and report/report.md."""
+"""Make the report of a run and store it beside the rows, under report/."""
 
 import json
-from typing import Any
+import logging
+import time
 
 from pipeline.report import text
-from pipeline.report.summary import summarize
+from pipeline.report.summary import Summary, summarize
 from pipeline.storage import RunStore
 
+log = logging.getLogger("shakedown")
+PAGE = "report/index.html"
 
-def report(store: RunStore, boards: int | None = None) -> dict[str, Any]:
-    """Write the report of a run; returns the summary.
+
+def report(store: RunStore, boards: int | None = None) -> Summary:
+    """Write summary.json, report.md and histograms.parquet; returns what they were made from.
 
     Raises PipelineError where rows are missing or the folder cannot be written.
     """
     summary = summarize(store, boards)
-    store.files.write("report/summary.json", (json.dumps(summary, indent=2, ensure_ascii=False) + "\n").encode())
-    store.files.write("report/report.md", text.markdown(summary).encode())
+    as_json = json.dumps(summary.figures, indent=2, ensure_ascii=False, allow_nan=False)
+    store.files.write("report/summary.json", (as_json + "\n").encode())
+    store.files.write("report/report.md", text.markdown(summary.figures).encode())
+    store.files.write("report/histograms.parquet", _histogram_table(store, summary))
     return summary
+
+
+def _histogram_table(store: RunStore, summary: Summary) -> bytes:
+    """Columns <dice or spec>, metric, value, count: every figure of the report follows from these."""
+    import numpy as np
+    import pyarrow as pa
+
+    from pipeline.parts import encode
+
+    keys, metrics, values, counts = [], [], [], []
+    for variant, columns in summary.histograms.items():
+        for name, histogram in columns.items():
+            keys += [variant] * len(histogram.values)
+            metrics += [name] * len(histogram.values)
+            values.append(histogram.values)
+            counts.append(histogram.counts)
+    return encode(
+        pa.table(
+            {store.partition: keys, "metric": metrics, "value": np.concatenate(values), "count": np.concatenate(counts)}
+        )
+    )
+
+
+def page(store: RunStore, summary: Summary) -> str:
+    """Write index.html and charts/*.svg; returns where the page is."""
+    from pipeline.report.page import make_page
+
+    started = time.monotonic()
+    made = make_page(store, summary)
+    for name, svg in made.charts.items():
+        store.files.write(f"report/charts/{name}.svg", svg.encode())
+    store.files.write(PAGE, made.html.encode())
+    log.info("page written in %.1f s", time.monotonic() - started)
+    return store.files.url(PAGE)

@@ -32,8 +32,10 @@ def command(*arguments: Any) -> list[str]:
 
 
 def pipeline(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None) -> Outcome:
+    # A page takes seconds and has tests of its own.
+    quick = ("--no-html",) if arguments[0] in ("run", "report") else ()
     done = subprocess.run(
-        command(*arguments), cwd=cwd, env={**os.environ, **(env or {})}, capture_output=True, text=True,
+        command(*arguments, *quick), cwd=cwd, env={**os.environ, **(env or {})}, capture_output=True, text=True,
         input=stdin, timeout=300,
     )  # fmt: skip
     return Outcome(done.returncode, done.stdout, done.stderr)

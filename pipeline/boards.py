@@ -1,0 +1,106 @@
+"""Boards of a run by rank or id: stored figures, letters laid out, words, and the ways the dice can roll them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.boggle import BoggleWorkload
+from pipeline.errors import PipelineError
+from pipeline.rows import iter_parts, read_part, require
+from pipeline.shakes import shake
+from pipeline.storage import RunStore
+from solvers.boggle.boards import symbols_of_faces
+from solvers.boggle.matching import count_rolls, roll_probability
+from solvers.boggle.scoring import points_table
+from solvers.boggle.solve import find_words
+from solvers.errors import InputError
+from solvers.grid import layout
+
+COLUMNS = ("board_id", "board", "words", "score", "nodes", "longest", "dead_tiles")
+Key = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]
+
+
+def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
+    """The boards of the highest score among the first `boards`; of equal ones the smaller ids."""
+    return _ranked(store, variant, boards, count, lambda score: -score)
+
+
+def worst(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
+    """The boards of the lowest score; of equal ones the smaller ids."""
+    return _ranked(store, variant, boards, count, lambda score: score)
+
+
+def near(store: RunStore, variant: str, boards: int, score: int, count: int) -> list[dict[str, Any]]:
+    """The boards whose score is nearest to `score`; of equally near ones the smaller ids."""
+    return _ranked(store, variant, boards, count, lambda scores: np.abs(scores - score))
+
+
+def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> list[dict[str, Any]]:
+    """The boards of these ids, in their order.
+
+    Raises PipelineError for an id that is not among the first `boards`.
+    """
+    for one in ids:
+        if not 0 <= one < boards:
+            raise PipelineError(
+                f"board {one} is not in run {store.location}", f"its {variant} boards are 0 to {boards - 1:,}"
+            )
+    require(store, variant, boards)
+    found: dict[int, dict[str, Any]] = {}
+    for part in store.parts(variant):
+        here = sorted(one - part.start for one in set(ids) if part.start <= one < part.end)
+        if here:
+            rows = read_part(store, variant, part, COLUMNS).take(here).to_pylist()
+            found |= {part.start + place: row for place, row in zip(here, rows, strict=True)}
+    return [found[one] for one in ids]
+
+
+def _ranked(store: RunStore, variant: str, boards: int, count: int, key: Key) -> list[dict[str, Any]]:
+    kept: list[tuple[int, int]] = []
+    for start, arrays in iter_parts(store, variant, boards, ("score",)):
+        keys = key(arrays["score"].astype(np.int64))
+        few = np.arange(len(keys))
+        if len(few) > count:
+            # Everything up to the count-th smallest key; ties are cut after sorting by id.
+            few = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])
+        order = few[np.lexsort((few, keys[few]))][:count]
+        kept = sorted([*kept, *zip(keys[order].tolist(), (start + order).tolist(), strict=True)])[:count]
+    return by_id(store, variant, boards, [one for _, one in kept])
+
+
+def solved(workload: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:
+    """A row with its board laid out, its words (best first), and in how many of all rolls the dice show it.
+
+    `rolls` is None where counting them would take too long. Raises PipelineError where solving the board again does
+    not give the stored figures.
+    """
+    dice, lexicon = workload.dice_set(variant), workload.lexicon(variant)
+    points = points_table(workload.scoring(dice))
+    shaken = shake(dice, workload.seed, row["board_id"], 1)
+    faces = [dice.faces[face] for face in shaken[0].tolist()]
+    cells = symbols_of_faces(shaken, dice.faces, dice.alphabet)[0]
+    ids, _ = find_words(cells.tolist(), dice.rows, dice.columns, lexicon)
+    words = [lexicon.words[number] for number in ids]
+    score = sum(int(points[min(len(word), 255)]) for word in words)
+    if (len(words), score) != (row["words"], row["score"]):
+        raise PipelineError(
+            f"board {row['board_id']} of {variant} has {row['words']} words and {row['score']} points in the run, "
+            f"solved again {len(words)} and {score}",
+            "`pipeline verify` checks the run",
+        )
+    words.sort(key=lambda word: (-int(points[min(len(word), 255)]), -len(word), word))
+    try:
+        rolls: int | None = count_rolls(dice.dice, faces)
+        chance: float | None = float(roll_probability(dice.dice, faces))
+    except InputError:
+        rolls = chance = None
+    return {
+        **row,
+        "dice": variant,
+        "layout": layout(faces, dice.columns).splitlines(),
+        "found": [{"word": word, "points": int(points[min(len(word), 255)])} for word in words],
+        "rolls": rolls,
+        "roll_probability": chance,
+    }

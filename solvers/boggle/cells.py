@@ -1,0 +1,97 @@
+"""Which cells the words of a board use: a search that keeps, for every word found, the cells of all its paths."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.bits import lowest_bit, popcount
+from solvers.boggle.alphabet import BLANK
+from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon
+from solvers.boggle.scoring import points_table
+from solvers.errors import InputError
+from solvers.grid import neighbour_masks
+from solvers.jit import kernel
+
+
+class CellUse(NamedTuple):
+    """For each board and cell, how many distinct words have a path through it, and their points: uint32[n, cells]."""
+
+    words: npt.NDArray[np.uint32]
+    points: npt.NDArray[np.uint32]
+
+
+def use_of_cells(
+    boards: npt.NDArray[np.uint8], rows: int, cols: int, lexicon: Lexicon, scoring: str = "standard"
+) -> CellUse:
+    """Solve boards of symbol ids, uint8[n, rows * cols] with BLANK (255) for a blank tile.
+
+    Raises InputError for a wrong shape, a symbol outside the alphabet or an unknown scoring.
+    """
+    if boards.ndim != 2 or boards.shape[1] != rows * cols or rows * cols != lexicon.cells:
+        raise InputError(
+            f"boards of shape {boards.shape}, but {rows} x {cols} cells and a lexicon for {lexicon.cells} cells"
+        )
+    if ((boards != BLANK) & (boards >= len(lexicon.alphabet.symbols))).any():
+        raise InputError("a board has a symbol outside the alphabet")
+    use = CellUse(np.zeros(boards.shape, np.uint32), np.zeros(boards.shape, np.uint32))
+    _use_boards(
+        boards, neighbour_masks(rows, cols), lexicon.trie.records, lexicon.trie.word_ids, lexicon.letters,
+        points_table(scoring), use.words, use.points,
+    )  # fmt: skip
+    return use
+
+
+@kernel
+def _use_boards(boards, neighbours, records, word_ids, letters, points, use_words, use_points):  # type: ignore[no-untyped-def]
+    one = np.uint64(1)
+    low = np.uint64(0xFFFFFFFF)
+    count = boards.shape[1]
+    cells_of_word = np.zeros(len(letters), np.uint64)
+    found = np.empty(len(letters), np.int64)
+    node_stack = np.zeros(count + 1, np.uint64)
+    cell_stack = np.zeros(count + 1, np.int64)
+    open_stack = np.zeros(count + 1, np.uint64)
+    for board in range(len(boards)):
+        cells = boards[board]
+        tiles = np.uint64(0)
+        for cell in range(count):
+            if cells[cell] != BLANK:
+                tiles |= one << np.uint64(cell)
+        size = 0
+        path = np.uint64(0)
+        depth = 0
+        open_stack[0] = tiles
+        while depth >= 0:
+            if open_stack[depth] == 0:
+                depth -= 1
+                if depth >= 0:
+                    path ^= one << np.uint64(cell_stack[depth + 1])
+                continue
+            cell = np.int64(lowest_bit(open_stack[depth]))
+            open_stack[depth] &= open_stack[depth] - one
+            record = records[node_stack[depth]]
+            symbol = one << np.uint64(cells[cell])
+            if record & symbol == 0:
+                continue
+            child = (record >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(record & low & (symbol - one))
+            path |= one << np.uint64(cell)
+            depth += 1
+            node_stack[depth] = child
+            cell_stack[depth] = cell
+            open_stack[depth] = neighbours[cell] & tiles & ~path if records[child] & low != 0 else np.uint64(0)
+            if records[child] >> np.uint64(WORD_FLAG) & one:
+                word = word_ids[child]
+                if cells_of_word[word] == 0:
+                    found[size] = word
+                    size += 1
+                cells_of_word[word] |= path
+        for place in range(size):
+            word = found[place]
+            used = cells_of_word[word]
+            cells_of_word[word] = 0
+            while used != 0:
+                cell = np.int64(lowest_bit(used))
+                used &= used - one
+                use_words[board, cell] += np.uint32(1)
+                use_points[board, cell] += np.uint32(points[letters[word]])
