@@ -200,7 +200,7 @@ def boggle_sections(store: RunStore, summary: Summary) -> Iterator[Section]:
         figures=[charts.words_by_length(variants), charts.chance_by_length(variants)],
         after="".join(html.table(text.length_table(name, one)) for name, one in variants.items()),
     )
-    workload = rebuild.workload(store)
+    workload = rebuild.boggle(store)
     if all(store.parts(variant, WORDS) for variant in store.variants):
         yield words_section(store, workload, count)
     effects = find_effects(store, workload, count)
