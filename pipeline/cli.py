@@ -34,6 +34,7 @@ RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, o
 DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
 WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
+ROWS = {"boggle": "boards", "kenken": "puzzles"}
 NoHtmlOption = Annotated[bool, typer.Option("--no-html", help="Make no page and no charts.")]
 
 
@@ -207,13 +208,14 @@ def run(
     from pipeline.run import run as run_all
     from pipeline.terminal import RunProgress
 
-    with RunProgress(quiet) as progress:
+    rows = ROWS[resolved.config.game]
+    with RunProgress(quiet, rows) as progress:
         try:
             finished = run_all(resolved, progress.callbacks())
         except Stopped:
             from pipeline.run import own_command
 
-            _say(f"{progress.done:,} boards are kept; the same command goes on: {own_command()}")
+            _say(f"{progress.done:,} {rows} are kept; the same command goes on: {own_command()}")
             raise
     from pipeline.report import write
 
@@ -225,15 +227,15 @@ def run(
             _say(f"\npage: {page}")
     if not quiet:
         rate = (
-            f", {finished.solved / finished.seconds:,.0f} boards/s" if finished.solved else " (nothing left to solve)"
+            f", {finished.solved / finished.seconds:,.0f} {rows}/s" if finished.solved else " (nothing left to solve)"
         )
-        _say(f"\n{finished.solved:,} boards solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
+        _say(f"\n{finished.solved:,} {rows} solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
 
 
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
 def report(
     run: RunArgument,
-    boards: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N boards.")] = None,
+    boards: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N boards or puzzles.")] = None,
     no_html: NoHtmlOption = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     json: JsonOption = False,
@@ -306,9 +308,9 @@ def compare(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="One run with several sets, or several runs.")],
     json: JsonOption = False,
 ) -> None:
-    """Compare dice sets: differences with intervals, effect, distance, and who wins how often.
+    """Compare dice sets or specs: differences with intervals, effect, distance, and who wins how often.
 
-    Runs that hold the same boards (same dice and seed) are compared in pairs.
+    Runs that hold the same rows (same dice or spec, and seed) are compared in pairs.
     """
     from pipeline.compare import compare_runs
     from pipeline.report import text
@@ -317,13 +319,13 @@ def compare(
     if json:
         _print_json(comparisons)
     else:
-        print("\n\n".join(text.comparison_table(comparison).text() for comparison in comparisons))
+        print("\n\n".join(table.text() for one in comparisons for table in text.comparison_tables(one)))
 
 
 @app.command(epilog='Example: pipeline query RUN "SELECT dice, avg(score) FROM boards GROUP BY dice"')
 def query(
     run: RunArgument,
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="Tables: boards, words.")],
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="Tables: boards and words, or puzzles.")],
     format: Annotated[str, typer.Option(metavar="NAME", help="table, csv, json or parquet.")] = "table",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
 ) -> None:
