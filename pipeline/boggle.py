@@ -1,5 +1,6 @@
 """Letter-dice boards as a workload: shake, solve, one row a board."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,10 +19,13 @@ from pipeline.workloads import ChunkTables, Layout, Metric
 from solvers.boggle.boards import board_texts, symbols_of_faces
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
-from solvers.boggle.solve import SOLVERS, solve
+from solvers.boggle.solve import SOLVERS, solve, unfinished
 from solvers.boggle.words import WordList
 from solvers.errors import InputError
 
+log = logging.getLogger("shakedown")
+LOUD_NODES = 100_000_000
+"""A board whose search passes this is named in the log before it is finished."""
 LENGTH_COLUMNS = (*tuple(f"words_{length}" for length in range(2, 16)), "words_16plus")
 LAYOUT = Layout(
     "boggle",
@@ -205,10 +209,20 @@ class BoggleWorkload:
         dice, lexicon = self.dice_set(variant), self.lexicon(variant)
         boards = shake(dice, self.seed, part.start, part.end - part.start)
         frequency = np.zeros(len(lexicon.words), np.uint32) if self.counts_words else None
-        columns = solve(
-            symbols_of_faces(boards, dice.faces, dice.alphabet),
-            dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency,
-        )  # fmt: skip
+        symbols = symbols_of_faces(boards, dice.faces, dice.alphabet)
+        arguments = (symbols, dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency)
+        columns = solve(*arguments, LOUD_NODES)
+        loud = unfinished(columns, LOUD_NODES)
+        if len(loud):
+            for board in loud.tolist():
+                log.warning(
+                    "board %s of %s: more than %s nodes, still searching", part.start + board, variant, LOUD_NODES
+                )
+            if frequency is not None:
+                frequency[:] = 0
+            columns = solve(*arguments)
+            for board in loud.tolist():
+                log.warning("board %s of %s: took %s nodes", part.start + board, variant, columns.nodes[board])
         text, offsets = board_texts(boards, dice.faces)
         arrays = [
             pa.array(np.arange(part.start, part.end, dtype=np.uint64)),

@@ -6,11 +6,12 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from pipeline.kenken_cli import kenken_app
+from pipeline import board_commands, dice_commands, kenken_commands
+from pipeline.board_commands import JsonOption, print_json
 
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
@@ -26,14 +27,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-dice_app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
-app.add_typer(dice_app, name="dice")
-app.add_typer(kenken_app, name="kenken")
+board_commands.register(app)
+dice_commands.register(app)
+kenken_commands.register(app)
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
-DiceOption = Annotated[str, typer.Option("--dice", metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
-WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 ROWS = {"boggle": "boards", "kenken": "puzzles"}
 NoHtmlOption = Annotated[bool, typer.Option("--no-html", help="Make no page and no charts.")]
 
@@ -115,16 +113,10 @@ def _on_signal(number: int, frame: FrameType | None) -> NoReturn:
     raise Stopped(number)
 
 
-def _print_json(value: Any) -> None:
-    import json
-
-    print(json.dumps(value, indent=2, ensure_ascii=False))
-
-
 def _print_summary(figures: dict[str, Any], json: bool) -> None:
     """Written out at once, so that nobody waits for the page to read it."""
     if json:
-        _print_json(figures)
+        print_json(figures)
     else:
         from pipeline.report import text
 
@@ -278,7 +270,7 @@ def words(
         only_in=only_in or [], not_in=not_in or [],
     )  # fmt: skip
     if json:
-        _print_json(shown)
+        print_json(shown)
     else:
         print("\n\n".join(table.text() for table in tables.tables(shown)))
 
@@ -298,7 +290,7 @@ def boards(
 
     shown = board_pages.chosen(_open(run), dice, best, worst, near, id or [])
     if json:
-        _print_json(shown)
+        print_json(shown)
     else:
         print("\n\n".join(board_pages.text(one) for one in shown))
 
@@ -317,7 +309,7 @@ def compare(
 
     comparisons = compare_runs([_open(reference) for reference in runs])
     if json:
-        _print_json(comparisons)
+        print_json(comparisons)
     else:
         print("\n\n".join(table.text() for one in comparisons for table in text.comparison_tables(one)))
 
@@ -359,7 +351,7 @@ def verify(
 
     verdict = check(_open(run), sample, seed)
     if json:
-        _print_json(verdict.as_dict())
+        print_json(verdict.as_dict())
     else:
         for problem in verdict.problems:
             print(problem)
@@ -369,70 +361,3 @@ def verify(
         )
     if verdict.problems:
         raise typer.Exit(1)
-
-
-@app.command(epilog="Example: pipeline shake --dice new --seed 1 --index 0 --count 3")
-def shake(
-    dice: DiceOption = "new",
-    seed: Annotated[int, typer.Option(metavar="S", help="Seed.")] = 1,
-    index: Annotated[int, typer.Option(metavar="I", help="Id of the first board.")] = 0,
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many boards.")] = 1,
-    json: JsonOption = False,
-) -> None:
-    """Show boards by their id: the same board as row I of any run with this seed and dice."""
-    from pipeline.dice import load_dice
-    from pipeline.shakes import shake as shake_boards
-    from solvers.grid import format_board, layout
-
-    dice_set = load_dice(dice)
-    boards = shake_boards(dice_set, seed, index, count).tolist()
-    shown = [[dice_set.faces[face] for face in board] for board in boards]
-    if json:
-        _print_json([{"board_id": index + place, "board": format_board(faces)} for place, faces in enumerate(shown)])
-        return
-    for place, faces in enumerate(shown):
-        print(f"board {index + place}: {format_board(faces)}\n{layout(faces, dice_set.columns)}\n")
-
-
-@dice_app.command("list", epilog="Example: pipeline dice list")
-def dice_list(json: JsonOption = False) -> None:
-    """List the shipped dice sets."""
-    from pipeline.dice import shipped_dice
-    from pipeline.report.tables import Table
-
-    sets = shipped_dice()
-    if json:
-        _print_json([one.model_dump(exclude={"dice"}) for one in sets])
-        return
-    rows = [
-        [one.id, f"{one.rows} x {one.columns}", str(one.min_length), one.scoring, one.language, one.years, one.name]
-        for one in sets
-    ]
-    header = ["id", "grid", "min", "scoring", "language", "years", "name"]
-    print(Table("", header, rows, frozenset(header)).text())
-
-
-@dice_app.command("show", epilog="Example: pipeline dice show new")
-def dice_show(
-    dice: Annotated[str, typer.Argument(metavar="ID|FILE", help="A shipped dice set, or a TOML file.")],
-    json: JsonOption = False,
-) -> None:
-    """Show the faces, rules and sources of a dice set."""
-    from pipeline.dice import load_dice
-
-    one = load_dice(dice)
-    if json:
-        _print_json(one.model_dump())
-        return
-    official = "a product" if one.official_product else "not a documented product"
-    print(f"{one.id}: {one.name} ({one.years}; {official})")
-    print(
-        f"{one.rows} x {one.columns}, words of {one.min_length} and more letters, scoring {one.scoring}, {one.language}"
-    )
-    for number, die in enumerate(one.dice, 1):
-        print(f"  die {number:2}: {' '.join(face or '.' for face in die)}")
-    print(f"faces: {' '.join(face or '.' for face in one.faces)}")
-    for source in one.sources:
-        print(f"source: {source}")
-    if one.notes:
-        print(f"notes: {one.notes}")

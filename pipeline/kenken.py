@@ -1,5 +1,6 @@
 """KenKen puzzles as a workload: generate, solve, one row a puzzle."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from solvers.kenken import GRADES, STATUSES, UNGRADED, Spec, generate, keen_id_a
 from solvers.kenken.generate import GENERATOR_VERSION, spec_key
 from solvers.kenken.solve import DEFAULT_NODE_LIMIT
 
+log = logging.getLogger("shakedown")
 SOLVER_VERSION = 1
 """Raised whenever nodes, placed, steps or grade of the same puzzle change."""
 SOLVERS = ("numba",)
@@ -156,10 +158,10 @@ class KenKenWorkload:
             pa.array(np.where(results.grade == UNGRADED, np.uint8(len(GRADES)), results.grade)),
             pa.array(results.steps),
         ]
-        table = pa.Table.from_arrays(arrays, schema=SCHEMA)
         undecided = int((results.grade == UNGRADED).sum())
-        notes = (f"{undecided} puzzles are undecided at {self.node_limit} nodes",) if undecided else ()
-        return ChunkTables(table, notes=notes)
+        if undecided:
+            log.warning("%s puzzles of %s are undecided at %s nodes", undecided, variant, self.node_limit)
+        return ChunkTables(pa.Table.from_arrays(arrays, schema=SCHEMA))
 
     def short_name(self) -> str:
         """What the folder of a run is called, before the digits of its id."""

@@ -62,10 +62,8 @@ class RunChunk:
             self.store.commit(chunk.variant, chunk.part, tables.words, WORDS)
         self.store.commit(chunk.variant, chunk.part, tables.rows)
         seconds = time.monotonic() - started
-        for note in tables.notes:
-            log.warning("%s: %s", chunk, note)
         log.info("%s done in %.2f s", chunk, seconds)
-        return ChunkResult(chunk.variant, chunk.part, seconds, tables.notes)
+        return ChunkResult(chunk.variant, chunk.part, seconds)
 
 
 _remade: dict[tuple[str, str], RunChunk] = {}

@@ -1,7 +1,7 @@
 """What differs between games: how an item follows from its number, the columns of its row, the metrics of a report."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import pyarrow as pa
@@ -26,8 +26,6 @@ class ChunkTables:
 
     rows: pa.Table
     words: pa.Table | None = None
-    notes: tuple[str, ...] = ()
-    """Sentences for the log, such as a board whose search exploded."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,6 @@ class ChunkResult:
     variant: str
     part: Part
     seconds: float
-    notes: tuple[str, ...] = field(default=())
 
     @property
     def rows(self) -> int:

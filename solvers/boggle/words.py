@@ -56,7 +56,7 @@ def fold(word: str, language: str = "en", kept: Iterable[str] = ()) -> str:
             folded.append(letter)
         else:
             pair = letter.translate(_DIGRAPHS.get(language, {}))
-            base = unicodedata.normalize("NFKD", pair)
+            base = unicodedata.normalize("NFKD", pair).lower()
             folded.append("".join(part for part in base if not unicodedata.combining(part)))
     return "".join(folded)
 

@@ -5,11 +5,20 @@ from typing import Annotated
 
 import typer
 
-kenken_app = typer.Typer(help="KenKen puzzles: solve, generate.", rich_markup_mode=None, no_args_is_help=True)
+from pipeline.board_commands import JsonOption
+
+app = typer.Typer(help="KenKen puzzles: solve, generate.", rich_markup_mode=None, no_args_is_help=True)
 FORMATS = ("grid", "keen", "map", "json")
+BATCH = 100
+"""Puzzles made in one call, so that the first of many are printed soon."""
 
 
-@kenken_app.command(epilog="Example: pipeline kenken solve 3:_a_aa_3a,a5a4a2m2s2")
+def register(program: typer.Typer) -> None:
+    """Add the commands to the program."""
+    program.add_typer(app, name="kenken")
+
+
+@app.command(epilog="Example: pipeline kenken solve 3:_a_aa_3a,a5a4a2m2s2")
 def solve(
     puzzle: Annotated[
         str, typer.Argument(metavar="FILE|ID|-", help="A Keen id, a file with a Keen id, cage map or JSON, or -.")
@@ -22,7 +31,7 @@ def solve(
     hidden: Annotated[bool, typer.Option("--hidden", help="Cages may hide their operator.")] = False,
     wide: Annotated[bool, typer.Option("--wide", help="- and / may have more than two cells.")] = False,
     from_zero: Annotated[bool, typer.Option("--from-zero", help="The digits are 0 to n-1.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for a program.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Solve a puzzle: its solution, whether it is the only one, what the search took, and a grade.
 
@@ -50,7 +59,7 @@ def solve(
         print(("\n" if place else "") + puzzles.as_text(one, answer, limit, drawn))
 
 
-@kenken_app.command(epilog="Example: pipeline kenken generate --size 6 --count 10 --grade hard")
+@app.command(epilog="Example: pipeline kenken generate --size 6 --count 10 --grade hard")
 def generate(
     size: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=15, help="Rows and columns.  [default: 6]")
@@ -100,10 +109,6 @@ def generate(
             if svg is not None:
                 name = f"{chosen.id}-s{seed}-{start + place}.svg"
                 puzzles.save_svg(svg if one_file else svg / name, draw_svg(puzzle))
-
-
-BATCH = 100
-"""Puzzles made in one call, so that the first of many are printed soon."""
 
 
 def _check_format(format: str, known: tuple[str, ...]) -> None:
