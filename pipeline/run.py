@@ -56,6 +56,11 @@ def make_workload(config: RunConfig) -> Workload:
     if config.game == "kenken":
         specs = tuple(load_spec(reference) for reference in config.spec)
         return KenKenWorkload(specs, config.seed, config.node_limit, config.solver)
+    return boggle_workload(config)
+
+
+def boggle_workload(config: RunConfig) -> BoggleWorkload:
+    """Boards of the config's dice sets under its word list; raises PipelineError as `make_workload` does."""
     dice = tuple(load_dice(reference) for reference in config.dice)
     source = find_words(config.words, config.language)
     kept = [one.alphabet.extra_letters for one in dice]
