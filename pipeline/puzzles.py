@@ -3,8 +3,9 @@
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from ctypes import c_bool
 from dataclasses import dataclass, fields
+from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
 from typing import Any
 
@@ -114,38 +115,38 @@ def _decode(data: bytes, place: str) -> str:
 
 @dataclass(frozen=True)
 class _SolvePart:
-    """The task of a worker: (place, part) to (place, outcome)."""
+    """The task of a worker: (place, part) to (place, outcome), or None once the answer is `decided`."""
 
     puzzle: Puzzle
     limit: int
     node_limit: int
+    decided: Any
 
-    def __call__(self, item: tuple[int, Part]) -> tuple[int, PartOutcome]:
-        return item[0], solve_part(self.puzzle, item[1], self.limit, self.node_limit)
+    def __call__(self, item: tuple[int, Part]) -> tuple[int, PartOutcome | None]:
+        place, part = item
+        return place, None if self.decided.value else solve_part(self.puzzle, part, self.limit, self.node_limit)
 
 
 def solve_in_parts(puzzle: Puzzle, limit: int, node_limit: int, workers: int) -> Answer:
     """The answer of solvers.kenken.solve, its search cut at the first branches and shared by worker processes.
 
-    The work ends as soon as the parts done from the first on decide the answer.
+    Once the parts done from the first on decide the answer, no other part is begun.
     """
     parts = split(puzzle, PARTS_A_WORKER * workers)
     outcomes: dict[int, PartOutcome] = {}
     executor = make_executor(Resources("process", workers, WORKER_MEMORY))
-    ready = 0
-    nodes = solutions = 0
-    with closing(executor.run(_SolvePart(puzzle, limit, node_limit), list(enumerate(parts)))) as results:
-        for place, outcome in results:
+    # Shared with the workers: parts that run are waited for, because ending a worker that is sending much can hang.
+    decided = RawValue(c_bool, False)
+    ready = nodes = solutions = 0
+    for place, outcome in executor.run(_SolvePart(puzzle, limit, node_limit, decided), list(enumerate(parts))):
+        if outcome is not None:
             outcomes[place] = outcome
-            decided = False
-            while ready in outcomes and not decided:
-                done = outcomes[ready]
-                nodes += parts[ready].nodes_before + done.nodes
-                solutions += len(done.found_at)
-                decided = solutions >= limit or nodes > node_limit or not done.complete
-                ready += 1
-            if decided:
-                break
+        while ready in outcomes and not decided.value:
+            done = outcomes[ready]
+            nodes += parts[ready].nodes_before + done.nodes
+            solutions += len(done.found_at)
+            decided.value = solutions >= limit or nodes > node_limit or not done.complete
+            ready += 1
     return merge(parts[:ready], [outcomes[place] for place in range(ready)], limit, node_limit)
 
 
