@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.dice import DiceSet, dice_from_dict
 from pipeline.errors import PipelineError
+from pipeline.identity import SEMANTICS, difference
 from pipeline.kenken import KenKenWorkload
 from pipeline.parts import WORDS
 from pipeline.storage import RunStore
@@ -69,14 +70,20 @@ def workload(store: RunStore, solver: str = "numba") -> Workload:
 def kenken(store: RunStore, solver: str = "numba") -> KenKenWorkload:
     """Generates and solves as the run did.
 
-    Raises PipelineError where the run's specs are not usable.
+    Raises PipelineError where the run's specs are not usable, or another version made its puzzles.
     """
     entries = zip(store.variants, store.identity[store.run["layout"]["variant_key"]], strict=True)
     try:
         specs = tuple(spec_from_dict(entry, variant) for variant, entry in entries)
     except InputError as error:
         raise PipelineError(f"run {store.location}: {error.message}", error.hint) from error
-    return KenKenWorkload(specs, store.identity["seed"], store.identity["node limit"], solver)
+    made = KenKenWorkload(specs, store.identity["seed"], store.identity["node limit"], solver)
+    if made.identity() != store.identity:
+        raise PipelineError(
+            f"run {store.location} comes from another version: {difference(store.identity, made.identity())}",
+            "make the run again; its rows can still be reported",
+        )
+    return made
 
 
 def boggle(store: RunStore, solver: str = "numba") -> BoggleWorkload:
@@ -84,6 +91,13 @@ def boggle(store: RunStore, solver: str = "numba") -> BoggleWorkload:
 
     Raises PipelineError where the stored words are not those of the run's identity.
     """
+    made_with = store.identity.get("semantics")
+    if made_with != SEMANTICS:
+        raise PipelineError(
+            f"run {store.location} follows rules of version {made_with!r}, this program those of version {SEMANTICS}: "
+            "its boards cannot be made again",
+            "make the run again; its rows can still be reported with --no-html",
+        )
     table = read_lexicon(store)
     words = table.column("word").to_pylist()
     spelling = dict(zip(words, table.column("spelling").to_pylist(), strict=True))

@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from pipeline.errors import PipelineError
 from pipeline.games import game
-from pipeline.histograms import Histogram, Tally
+from pipeline.histograms import Histogram
 from pipeline.parts import Part
 from pipeline.storage import RunStore
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     # polars is imported inside functions: a process that has used it must not fork workers afterwards.
     import polars as pl
 
+BATCH = 1_000_000
+"""Rows that are counted in one go."""
 READERS = 2
 """Parts that are read at a time: memory holds a few parts, whatever the run."""
 
@@ -86,22 +88,53 @@ def iter_parts(
             yield start, future.result()
 
 
+class _Counter:
+    """Counts columns frame by frame in polars and merges what it counted; memory holds one frame and the histograms."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self.histograms = dict.fromkeys(columns, Histogram.merged([]))
+
+    def add(self, arrays: Mapping[str, npt.NDArray[np.integer]]) -> None:
+        import polars as pl
+
+        frame = pl.DataFrame(dict(arrays))
+        for name, held in self.histograms.items():
+            counted = frame.lazy().group_by(name).len().collect()
+            more = Histogram.of(counted[name].to_numpy(), counted["len"].to_numpy())
+            self.histograms[name] = Histogram.merged([held, more])
+
+
 def histograms(store: RunStore, variant: str, boards: int) -> dict[str, Histogram]:
     """Of every metric and every further integer column that the game's report needs, in one pass over the rows."""
     kind = game(store.run["game"])
     columns = [metric.name for metric in kind.metrics] + list(kind.columns)
-    tallies = {name: Tally() for name in columns}
-    for _, arrays in iter_parts(store, variant, boards, columns):
-        for name, array in arrays.items():
-            tallies[name].add(array)
-    return {name: tally.histogram for name, tally in tallies.items()}
+    counter = _Counter(columns)
+    for arrays in _in_batches(iter_parts(store, variant, boards, columns)):
+        counter.add(arrays)
+    return counter.histograms
+
+
+def _in_batches(
+    parts: Iterator[tuple[int, dict[str, npt.NDArray[np.integer]]]],
+) -> Iterator[dict[str, npt.NDArray[np.integer]]]:
+    """Parts joined to about BATCH rows, so that small parts cost no more than large ones."""
+    held: list[dict[str, npt.NDArray[np.integer]]] = []
+    rows = 0
+    for _, arrays in parts:
+        held.append(arrays)
+        rows += len(next(iter(arrays.values())))
+        if rows >= BATCH:
+            yield {name: np.concatenate([one[name] for one in held]) for name in arrays}
+            held, rows = [], 0
+    if held:
+        yield {name: np.concatenate([one[name] for one in held]) for name in held[0]}
 
 
 def differences(
     a: tuple[RunStore, str], b: tuple[RunStore, str], boards: int, columns: Sequence[str]
 ) -> dict[str, Histogram]:
     """Histogram of B - A by item for each column, of two variants whose items are the same; one pass over both."""
-    tallies = {name: Tally() for name in columns}
+    counter = _Counter(columns)
     left, right = (_in_steps(*side, boards, columns) for side in (a, b))
     held: dict[str, npt.NDArray[np.int64]] = {}
     other: dict[str, npt.NDArray[np.int64]] = {}
@@ -110,11 +143,10 @@ def differences(
         held = held or next(left)
         other = other or next(right)
         step = min(len(held[columns[0]]), len(other[columns[0]]))
-        for name in columns:
-            tallies[name].add(other[name][:step] - held[name][:step])
+        counter.add({name: other[name][:step] - held[name][:step] for name in columns})
         held, other = ({n: x[step:] for n, x in side.items() if len(x) > step} for side in (held, other))
         done += step
-    return {name: tally.histogram for name, tally in tallies.items()}
+    return counter.histograms
 
 
 def _in_steps(
