@@ -86,7 +86,7 @@ def load(store: RunStore, boards: int | None = None, workload: BoggleWorkload | 
         require(store, variant, wanted)
         counts[variant], sizes[variant] = count_words(store, variant, wanted, table.num_rows)
     return Atlas(
-        workload or rebuild.workload(store),
+        workload or rebuild.boggle(store),
         table.column("word").to_pylist(),
         table.column("spelling").to_pylist(),
         counts,

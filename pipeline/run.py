@@ -21,7 +21,8 @@ from pipeline.errors import PipelineError
 from pipeline.executors import Resources, make_executor
 from pipeline.files import is_remote, local_folder, open_files
 from pipeline.identity import run_id
-from pipeline.shipped import nearest
+from pipeline.kenken import KenKenWorkload
+from pipeline.specs import load_spec
 from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open
 from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
@@ -47,13 +48,19 @@ class Finished:
     seconds: float
 
 
-def make_workload(config: RunConfig) -> BoggleWorkload:
+def make_workload(config: RunConfig) -> Workload:
     """The workload that a config asks for.
 
     Raises PipelineError for anything in it that does not exist or does not fit together.
     """
-    if config.game != "boggle":
-        raise PipelineError(f"game {config.game!r} is not known", nearest(config.game, ["boggle"]))
+    if config.game == "kenken":
+        specs = tuple(load_spec(reference) for reference in config.spec)
+        return KenKenWorkload(specs, config.seed, config.node_limit, config.solver)
+    return boggle_workload(config)
+
+
+def boggle_workload(config: RunConfig) -> BoggleWorkload:
+    """Boards of the config's dice sets under its word list; raises PipelineError as `make_workload` does."""
     dice = tuple(load_dice(reference) for reference in config.dice)
     source = find_words(config.words, config.language)
     kept = [one.alphabet.extra_letters for one in dice]
@@ -68,7 +75,7 @@ def make_workload(config: RunConfig) -> BoggleWorkload:
     )
 
 
-def describe_run(workload: BoggleWorkload, boards: int, chunk: int) -> dict[str, Any]:
+def describe_run(workload: Workload, boards: int, chunk: int) -> dict[str, Any]:
     """The content of run.json."""
     identity = workload.identity()
     return {
@@ -108,7 +115,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def default_location(workload: BoggleWorkload) -> str:
+def default_location(workload: Workload) -> str:
     return f"outputs/{workload.short_name()}-{run_id(workload.identity())[:8]}"
 
 
@@ -120,7 +127,7 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     config = resolved.config
     workload = make_workload(config)
     location = config.out or default_location(workload)
-    chunk = config.chunk or runner.default_chunk(config.boards)
+    chunk = config.chunk or runner.default_chunk(config.boards, workload.smallest_chunk)
     description = describe_run(workload, config.boards, chunk)
     remote = is_remote(location)
     if not open_files(location).exists(RUN_FILE):

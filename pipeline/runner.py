@@ -14,7 +14,6 @@ from pipeline.storage import RunStore
 from pipeline.workloads import ChunkResult, Workload
 
 log = logging.getLogger("shakedown")
-MIN_CHUNK = 25_000
 MAX_CHUNK = 250_000
 MOST_PARTS = 1_000
 
@@ -28,9 +27,9 @@ class Chunk:
         return f"chunk {self.variant} {self.part.start}-{self.part.end}"
 
 
-def default_chunk(boards: int) -> int:
+def default_chunk(boards: int, smallest: int) -> int:
     """Rows of a part: as few parts as memory allows, about a thousand at most."""
-    return max(MIN_CHUNK, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
+    return max(smallest, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
 
 
 def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
