@@ -16,12 +16,14 @@ from starlette.testclient import TestClient
 
 from pipeline.web.app import create_app
 from pipeline.web.service import Service
-from pipeline.web.settings import Settings
+from pipeline.web.settings import Limits, Settings
 from tests.pipeline.web.serving import ROOT
 
 WORDS = "\n".join("a" * length for length in range(1, 37))
 """A list that makes a board of equal letters as slow as can be."""
 BASE = "http://127.0.0.1"
+PATIENT = Limits(solve_seconds=120, build_seconds=120, kenken_seconds=240, run_seconds=120)
+"""A busy machine must not turn a right answer into 503; the tests of the limits themselves set their own."""
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +54,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def service(outputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Service:
     words = tmp_path_factory.mktemp("words") / "aaa.txt"
     words.write_text(WORDS)
-    service = Service(Settings(words=(str(words),), outputs=outputs))
+    service = Service(Settings(words=(str(words),), outputs=outputs, limits=PATIENT))
     service.prepare()
     return service
 
