@@ -94,7 +94,7 @@ def load(store: RunStore, boards: int | None = None, workload: BoggleWorkload | 
         check_edge(store, wanted)
         counts[variant], sizes[variant] = count_words(store, variant, wanted, table.num_rows)
     return Atlas(
-        workload or rebuild.workload(store),
+        workload or rebuild.boggle(store),
         table.column("word").to_pylist(),
         table.column("spelling").to_pylist(),
         counts,

@@ -81,6 +81,7 @@ class BoggleWorkload:
     solver: str = "numba"
     counts_words: bool = True
     layout = LAYOUT
+    smallest_chunk = 25_000
 
     def __post_init__(self) -> None:
         check_distinct(list(self.dice))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from pipeline import board_commands, dice_commands, scale_commands
+from pipeline import board_commands, dice_commands, kenken_commands, scale_commands
 from pipeline.board_commands import JsonOption, print_json
 from pipeline.scale_commands import count, positive
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="pipeline",
-    help="Batch analytics over millions of letter-dice boards.",
+    help="Batch analytics over millions of letter-dice boards and KenKen puzzles.",
     epilog="A RUN may also be s3://bucket/prefix or gs://bucket/prefix; endpoint and keys come from the environment or "
     "from --storage-option key=value.",
     rich_markup_mode=None,
@@ -31,8 +31,10 @@ app = typer.Typer(
 board_commands.register(app)
 dice_commands.register(app)
 scale_commands.register(app)
+kenken_commands.register(app)
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
+ROWS = {"boggle": "boards", "kenken": "puzzles"}
 NoHtmlOption = Annotated[bool, typer.Option("--no-html", help="Make no page and no charts.")]
 
 
@@ -134,12 +136,24 @@ def _open(reference: str) -> "RunStore":
     epilog="Example: pipeline run --boards 1000000 --dice classic --dice new --words enable2k",
 )
 def run(
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle or kenken.  [default: boggle]")] = None,
     boards: Annotated[
         int | None,
-        typer.Option(metavar="N", parser=count, help="Boards of each dice set, also 1e6 or 10M.  [default: 100000]"),
+        typer.Option(
+            metavar="N",
+            parser=count,
+            help="Boards of each dice set, puzzles of each spec; also 1e6 or 10M.  [default: 100000]",
+        ),
     ] = None,
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat to compare.  [default: new]")
+    ] = None,
+    spec: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID|FILE|SIZE", help="Spec of KenKen puzzles; repeat to compare.  [default: 6x6]"),
+    ] = None,
+    node_limit: Annotated[
+        int | None, typer.Option(metavar="N", help="Nodes after which a puzzle is given up.  [default: 10000000]")
     ] = None,
     words: Annotated[str | None, typer.Option(metavar="ID|FILE", help="Word list.  [default: enable1]")] = None,
     language: Annotated[str | None, typer.Option(metavar="L", help="Language of a list given by path.")] = None,
@@ -149,7 +163,7 @@ def run(
     scoring: Annotated[
         str | None, typer.Option(metavar="NAME", help="standard or super.  [default: the dice set's]")
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the shakes.  [default: 1]")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the boards or puzzles.  [default: 1]")] = None,
     workers: Annotated[int | None, typer.Option(metavar="W", help="Processes.  [default: all cores]")] = None,
     worker_memory: Annotated[
         int | None, typer.Option(metavar="MB", help="Memory that one process may hold.  [default: 4096]")
@@ -186,13 +200,12 @@ def run(
         str | None,
         typer.Option(metavar="TCP", help="Dask scheduler, tcp://host:8786.  [default: a local cluster]"),
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle.", hidden=True)] = None,
     verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the report alone.")] = False,
     no_html: NoHtmlOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Shake boards, solve them all, store one row a board, and report.
+    """Shake boards or make puzzles, solve them all, store one row each, and report.
 
     Started again with the same options it goes on where it stopped; with more boards it extends the run.
     """
@@ -203,20 +216,21 @@ def run(
     flags = {
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
-        "executor": executor, "game": game, "worker_memory": worker_memory,
+        "executor": executor, "game": game, "spec": spec, "node_limit": node_limit, "worker_memory": worker_memory,
         "scheduler": scheduler, "keep": keep, "until": until,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
     from pipeline.run import run as run_all
     from pipeline.terminal import RunProgress
 
-    with RunProgress(quiet) as progress:
+    rows = ROWS[resolved.config.game]
+    with RunProgress(quiet, rows) as progress:
         try:
             finished = run_all(resolved, progress.callbacks())
         except Stopped:
             from pipeline.run import own_command
 
-            _say(f"{progress.done:,} boards are kept; the same command goes on: {own_command()}")
+            _say(f"{progress.done:,} {rows} are kept; the same command goes on: {own_command()}")
             raise
     from pipeline.report import write
 
@@ -228,15 +242,17 @@ def run(
             _say(f"\npage: {page}")
     if not quiet:
         rate = (
-            f", {finished.solved / finished.seconds:,.0f} boards/s" if finished.solved else " (nothing left to solve)"
+            f", {finished.solved / finished.seconds:,.0f} {rows}/s" if finished.solved else " (nothing left to solve)"
         )
-        _say(f"\n{finished.solved:,} boards solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
+        _say(f"\n{finished.solved:,} {rows} solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
 
 
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
 def report(
     run: RunArgument,
-    boards: Annotated[int | None, typer.Option(metavar="N", parser=positive, help="Only the first N boards.")] = None,
+    boards: Annotated[
+        int | None, typer.Option(metavar="N", parser=positive, help="Only the first N boards or puzzles.")
+    ] = None,
     no_html: NoHtmlOption = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     json: JsonOption = False,
@@ -309,9 +325,9 @@ def compare(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="One run with several sets, or several runs.")],
     json: JsonOption = False,
 ) -> None:
-    """Compare dice sets: differences with intervals, effect, distance, and who wins how often.
+    """Compare dice sets or specs: differences with intervals, effect, distance, and who wins how often.
 
-    Runs that hold the same boards (same dice and seed) are compared in pairs.
+    Runs that hold the same rows (same dice or spec, and seed) are compared in pairs.
     """
     from pipeline.compare import compare_runs
     from pipeline.report import text
@@ -320,13 +336,13 @@ def compare(
     if json:
         print_json(comparisons)
     else:
-        print("\n\n".join(text.comparison_table(comparison).text() for comparison in comparisons))
+        print("\n\n".join(table.text() for one in comparisons for table in text.comparison_tables(one)))
 
 
 @app.command(epilog='Example: pipeline query RUN "SELECT dice, avg(score) FROM boards GROUP BY dice"')
 def query(
     run: RunArgument,
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="Tables: boards, words.")],
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="Tables: boards and words, or puzzles.")],
     format: Annotated[str, typer.Option(metavar="NAME", help="table, csv, json or parquet.")] = "table",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
 ) -> None:
@@ -370,3 +386,26 @@ def verify(
         )
     if verdict.problems:
         raise typer.Exit(1)
+
+
+@app.command(epilog="Example: pipeline serve --port 8000")
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    words: Annotated[
+        list[str] | None, typer.Option(metavar="ID|FILE", help="A word list beside the shipped ones; repeatable.")
+    ] = None,
+    cors: Annotated[
+        list[str] | None, typer.Option(metavar="ORIGIN", help="Let pages of this origin use the API; repeatable.")
+    ] = None,
+) -> None:
+    """Serve the page and the JSON API on this machine."""
+    from pipeline.errors import PipelineError
+
+    try:
+        from pipeline.web import server
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("fastapi", "starlette", "uvicorn", "jinja2"):
+            raise
+        raise PipelineError(f"serve needs {error.name}", "pip install 'shakedown[web]'") from error
+    server.serve(host, port, words or (), cors or ())

@@ -44,7 +44,7 @@ def sides(stores: list[RunStore]) -> list[Side]:
     if len(found) < 2:
         raise PipelineError(
             f"run {stores[0].location} holds one {stores[0].partition} set only: {found[0].variant}",
-            "name a second run, or make one with two --dice",
+            "name a second run, or make one with two --" + stores[0].partition,
         )
     labels = [side.label for side in found]
     if len(set(labels)) < len(labels):
@@ -62,7 +62,8 @@ def compare_runs(stores: list[RunStore]) -> list[dict[str, Any]]:
     """
     every = sides(stores)
     boards = min(store.boards for store in stores)
-    metrics = game(stores[0].run["game"]).metrics
+    kind = game(stores[0].run["game"])
+    metrics = kind.metrics
     counts = [metric.name for metric in metrics if metric.kind == "count"]
     first = every[0]
     first_histograms = histograms(first.store, first.variant, boards)
@@ -87,6 +88,7 @@ def compare_runs(stores: list[RunStore]) -> list[dict[str, Any]]:
                 metrics,
                 differences=paired,
                 warnings=notes,
+                item=kind.layout.item,
             )
         )
     return without_nan(adjust(comparisons))
@@ -103,4 +105,7 @@ def _warnings(a: Side, b: Side) -> list[str]:
             notes.append(
                 f"the rules differ: {rule} is {a.rules.get(rule)} in {a.label}, {b.rules.get(rule)} in {b.label}"
             )
+    limits = [side.store.identity.get("node limit") for side in (a, b)]
+    if limits[0] != limits[1]:
+        notes.append(f"the node limits differ: {limits[0]} in {a.label}, {limits[1]} in {b.label}")
     return notes

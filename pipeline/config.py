@@ -13,6 +13,11 @@ from pipeline.errors import PipelineError
 from pipeline.shipped import find, nearest, read_toml
 
 MAX_BOARDS = 10**13
+CONCERNS = {
+    "boggle": ("dice", "words", "language", "min_length", "scoring"),
+    "kenken": ("spec", "node_limit"),
+}
+"""Options that mean something for one game only."""
 
 
 def _as_count(value: Any) -> Any:
@@ -34,10 +39,12 @@ class RunConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    game: str = "boggle"
+    game: Literal["boggle", "kenken"] = "boggle"
     boards: Annotated[int, BeforeValidator(_as_count), Field(ge=1, le=MAX_BOARDS)] = 100_000
     dice: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["new"]
     spec: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["6x6"]
+    node_limit: Annotated[int, Field(ge=0, le=2**63 - 1)] = 10_000_000
+    """Nodes after which the search of one puzzle gives up."""
     words: str = "enable1"
     language: str | None = None
     min_length: Annotated[int, Field(ge=1, le=255)] | None = None
@@ -83,7 +90,20 @@ def load(file: str | None, flags: dict[str, Any]) -> Resolved:
         if value is not None and value != []:
             values[key] = value
             sources[key] = "flag"
-    return Resolved(_validate(values, "--"), sources)
+    config = _validate(values, "--")
+    _check_game(config.game, sources)
+    return Resolved(config, sources)
+
+
+def _check_game(game: str, sources: dict[str, str]) -> None:
+    for other, options in CONCERNS.items():
+        for option in options:
+            source = sources[option]
+            if other != game and source != "default":
+                place = f"--{option.replace('_', '-')}" if source == "flag" else f"{option} (in {source})"
+                raise PipelineError(
+                    f"{place} has no meaning for --game {game}", f"leave it out, or give --game {other}"
+                )
 
 
 def _validate(values: dict[str, Any], place: str) -> RunConfig:

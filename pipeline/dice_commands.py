@@ -179,14 +179,14 @@ def _shake_to_order(
     from pipeline.config import RunConfig, available_cores
     from pipeline.executors import Resources
     from pipeline.report.tables import Table, percent_interval
-    from pipeline.run import make_workload
+    from pipeline.run import boggle_workload
     from pipeline.to_order import find_boards
     from pipeline.where import parse_where
 
     logs.set_up()
     columns = [field.name for field in SCHEMA if field.name != "board"]
     condition = parse_where(where, columns)
-    workload = make_workload(
+    workload = boggle_workload(
         RunConfig(dice=[dice], words=words, min_length=min_length, scoring=scoring, seed=seed, boards=max_tries)
     )
     resources = Resources("process", workers or available_cores(), RunConfig().worker_memory)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from pipeline import boggle
+from pipeline import boggle, kenken
 from pipeline.errors import PipelineError
 from pipeline.workloads import Layout, Metric
 
@@ -16,10 +16,13 @@ class Game:
     metrics: tuple[Metric, ...]
     columns: tuple[str, ...]
     """Integer columns whose histograms the report's sections need beside the metrics."""
+    verb: str = "gives"
+    """What a set does with the first metric, in the sentence that heads a report."""
 
 
 GAMES = {
     "boggle": Game(boggle.LAYOUT, boggle.SCHEMA, boggle.METRICS, boggle.LENGTH_COLUMNS),
+    "kenken": Game(kenken.LAYOUT, kenken.SCHEMA, kenken.METRICS, (), "needs"),
 }
 
 

@@ -129,7 +129,7 @@ def str_of_bytes(probe: Probe) -> str:
 
 def make_plan(workload: Workload, keep: str, boards: int, cores: int, chunk: int | None = None) -> Plan:
     """Probe each variant for some seconds, and carry on."""
-    wanted = chunk or runner.default_chunk(boards, keep)
+    wanted = chunk or runner.default_chunk(boards, workload.smallest_chunk, keep)
     workload.prepare()
     return Plan(boards, cores, keep, wanted, [probe(workload, keep, variant) for variant in workload.variants])
 

@@ -9,10 +9,15 @@ from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.dice import DiceSet, dice_from_dict
 from pipeline.errors import PipelineError
 from pipeline.games import game
+from pipeline.identity import SEMANTICS, difference
 from pipeline.keep import NONE_BUT_TOP, schemas
+from pipeline.kenken import KenKenWorkload
 from pipeline.parts import WORDS, WORDS_SCHEMA
 from pipeline.storage import RunStore
+from pipeline.workloads import Workload
 from solvers.boggle.words import WordList, fold
+from solvers.errors import InputError
+from solvers.kenken import spec_from_dict
 
 LEXICON = f"{WORDS}/lexicon.parquet"
 
@@ -64,11 +69,45 @@ def dice_sets(store: RunStore) -> list[DiceSet]:
     return found
 
 
-def workload(store: RunStore, solver: str = "numba") -> BoggleWorkload:
+def workload(store: RunStore, solver: str = "numba") -> Workload:
+    """What makes any row of the run again.
+
+    Raises PipelineError where the run does not hold what that needs.
+    """
+    return kenken(store, solver) if store.run["game"] == "kenken" else boggle(store, solver)
+
+
+def kenken(store: RunStore, solver: str = "numba") -> KenKenWorkload:
+    """Generates and solves as the run did.
+
+    Raises PipelineError where the run's specs are not usable, or another version made its puzzles.
+    """
+    entries = zip(store.variants, store.identity[store.run["layout"]["variant_key"]], strict=True)
+    try:
+        specs = tuple(spec_from_dict(entry, variant) for variant, entry in entries)
+    except InputError as error:
+        raise PipelineError(f"run {store.location}: {error.message}", error.hint) from error
+    made = KenKenWorkload(specs, store.identity["seed"], store.identity["node limit"], solver)
+    if made.identity() != store.identity:
+        raise PipelineError(
+            f"run {store.location} comes from another version: {difference(store.identity, made.identity())}",
+            "make the run again; its rows can still be reported",
+        )
+    return made
+
+
+def boggle(store: RunStore, solver: str = "numba") -> BoggleWorkload:
     """Solves and shakes as the run did: any board of it can be made again.
 
     Raises PipelineError where the stored words are not those of the run's identity.
     """
+    made_with = store.identity.get("semantics")
+    if made_with != SEMANTICS:
+        raise PipelineError(
+            f"run {store.location} follows rules of version {made_with!r}, this program those of version {SEMANTICS}: "
+            "its boards cannot be made again",
+            "make the run again; its rows can still be reported with --no-html",
+        )
     table = read_lexicon(store)
     words = table.column("word").to_pylist()
     spelling = dict(zip(words, table.column("spelling").to_pylist(), strict=True))

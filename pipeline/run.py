@@ -23,7 +23,8 @@ from pipeline.executors import Resources, make_executor
 from pipeline.files import is_remote, local_folder, open_files
 from pipeline.identity import run_id
 from pipeline.keep import BOARDS, NONE_BUT_TOP, schemas
-from pipeline.shipped import nearest
+from pipeline.kenken import KenKenWorkload
+from pipeline.specs import load_spec
 from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open, open_run
 from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
@@ -50,13 +51,19 @@ class Finished:
     seconds: float
 
 
-def make_workload(config: RunConfig, keep: str = BOARDS) -> BoggleWorkload:
+def make_workload(config: RunConfig, keep: str = BOARDS) -> Workload:
     """The workload that a config asks for.
 
     Raises PipelineError for anything in it that does not exist or does not fit together.
     """
-    if config.game != "boggle":
-        raise PipelineError(f"game {config.game!r} is not known", nearest(config.game, ["boggle"]))
+    if config.game == "kenken":
+        specs = tuple(load_spec(reference) for reference in config.spec)
+        return KenKenWorkload(specs, config.seed, config.node_limit, config.solver)
+    return boggle_workload(config, keep)
+
+
+def boggle_workload(config: RunConfig, keep: str = BOARDS) -> BoggleWorkload:
+    """Boards of the config's dice sets under its word list; raises PipelineError as `make_workload` does."""
     dice = tuple(load_dice(reference) for reference in config.dice)
     source = find_words(config.words, config.language)
     kept = [one.alphabet.extra_letters for one in dice]
@@ -72,7 +79,7 @@ def make_workload(config: RunConfig, keep: str = BOARDS) -> BoggleWorkload:
     )
 
 
-def describe_run(workload: BoggleWorkload, boards: int, chunk: int, keep: str = BOARDS) -> dict[str, Any]:
+def describe_run(workload: Workload, boards: int, chunk: int, keep: str = BOARDS) -> dict[str, Any]:
     """The content of run.json."""
     identity = workload.identity()
     return {
@@ -113,7 +120,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def default_location(workload: BoggleWorkload, keep: str = BOARDS) -> str:
+def default_location(workload: Workload, keep: str = BOARDS) -> str:
     mode = "" if keep == BOARDS else f"-{keep}"
     return f"outputs/{workload.short_name()}{mode}-{run_id(workload.identity())[:8]}"
 
@@ -136,7 +143,7 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
         target = until.parse(config.until, config.game, workload.variants)
         boards = until.CAP if resolved.sources["boards"] == "default" else boards
     location = config.out or default_location(workload, keep)
-    chunk = config.chunk or runner.default_chunk(boards, keep)
+    chunk = config.chunk or runner.default_chunk(boards, workload.smallest_chunk, keep)
     planned = boards if target is None else next(until.checkpoints(boards))
     description = describe_run(workload, planned, chunk, keep)
     remote = is_remote(location)
@@ -242,7 +249,9 @@ class Work:
             store = store.extend(boards)
             # Some chunks a block, so that workers share it; by the block's size, not by the number of workers.
             block = (boards - prefix.done) // CHUNKS_OF_BLOCK
-            solved += self.solve_missing(store, boards, min(self.chunk, max(runner.MIN_CHUNK, block)), runner.MIN_CHUNK)
+            solved += self.solve_missing(
+                store, boards, min(self.chunk, max(self.workload.smallest_chunk, block)), self.workload.smallest_chunk
+            )
             histograms = prefix.advance(store, boards)
             if histograms is None:
                 continue

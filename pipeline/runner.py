@@ -18,7 +18,6 @@ from pipeline.storage import RunStore
 from pipeline.workloads import ChunkResult, Workload
 
 log = logging.getLogger("shakedown")
-MIN_CHUNK = 25_000
 MAX_CHUNK = 250_000
 MOST_PARTS = 1_000
 CONDENSED_CHUNK = 1_000_000
@@ -35,15 +34,15 @@ class Chunk:
         return f"chunk {self.variant} {self.part.start}-{self.part.end}"
 
 
-def default_chunk(boards: int, kept: str = keep.BOARDS) -> int:
+def default_chunk(boards: int, smallest: int, kept: str = keep.BOARDS) -> int:
     """Rows of a part: as few parts as memory allows, about a thousand at most.
 
     Without rows parts stay small, so a chunk grows with the run: a million rows from 64 million on, and beyond four
     billion so many that there are no more than four thousand parts.
     """
     if kept == keep.BOARDS:
-        return max(MIN_CHUNK, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
-    return max(MIN_CHUNK, min(CONDENSED_CHUNK, boards // FEWEST_CONDENSED), -(-boards // MOST_CONDENSED))
+        return max(smallest, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
+    return max(smallest, min(CONDENSED_CHUNK, boards // FEWEST_CONDENSED), -(-boards // MOST_CONDENSED))
 
 
 def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:

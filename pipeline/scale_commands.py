@@ -47,10 +47,10 @@ def bench(
     """Measure boards a second of the shakes and of every solver, on one thread, and of bare processes side by side."""
     from pipeline import bench as benches
     from pipeline import config as configuration
-    from pipeline.run import make_workload
+    from pipeline.run import boggle_workload
 
     flags = {"dice": dice, "words": words, "solver": solver}
-    workload = make_workload(configuration.load(None, flags).config)
+    workload = boggle_workload(configuration.load(None, flags).config)
     done = [benches.bench(workload, variant, boards, workers) for variant in workload.variants]
     if json:
         print_json([one.as_dict() for one in done])

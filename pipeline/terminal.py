@@ -1,4 +1,4 @@
-"""Progress of a run on standard error: a bar with boards/s and time left, or a line now and then without a terminal."""
+"""Progress of a run on standard error: a bar with rows/s and time left, or a line now and then without a terminal."""
 
 import sys
 import time
@@ -15,8 +15,9 @@ LINE_EVERY = 30.0
 class RunProgress:
     """Starts to draw only once the workers exist, because drawing uses a thread."""
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, rows: str = "boards") -> None:
         self.quiet = quiet
+        self.rows = rows
         self.bar: Any = None
         self.task: Any = None
         self.done = self.total = self.solved = 0
@@ -45,7 +46,7 @@ class RunProgress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self.bar = Progress(
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f} boards"),
+            TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {self.rows}"),
             BarColumn(),
             TextColumn("{task.fields[rate]}"),
             TextColumn("time left"),
@@ -62,8 +63,11 @@ class RunProgress:
         elapsed = max(time.monotonic() - self.began, 1e-9)
         rate = self.solved / elapsed
         if self.bar is not None:
-            self.bar.update(self.task, completed=self.done, rate=f"{rate:,.0f} boards/s")
+            self.bar.update(self.task, completed=self.done, rate=f"{rate:,.0f} {self.rows}/s")
         elif not self.quiet and time.monotonic() - self.spoke > LINE_EVERY:
             self.spoke = time.monotonic()
             left = (self.total - self.done) / rate
-            print(f"{self.done:,} of {self.total:,} boards, {rate:,.0f} boards/s, {left:,.0f} s left", file=sys.stderr)
+            print(
+                f"{self.done:,} of {self.total:,} {self.rows}, {rate:,.0f} {self.rows}/s, {left:,.0f} s left",
+                file=sys.stderr,
+            )

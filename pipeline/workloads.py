@@ -53,6 +53,8 @@ class Workload(Protocol):
     """A game made ready to run. `table` is a pure function of (variant, part): no chunking, worker or order enters."""
 
     layout: Layout
+    smallest_chunk: int
+    """Rows of a part at least, unless fewer are asked for."""
 
     @property
     def schemas(self) -> dict[str, pa.Schema]:
@@ -82,6 +84,9 @@ class Workload(Protocol):
     def lexicon_table(self) -> pa.Table | None: ...
 
     def solve_chunk(self, variant: str, part: Part) -> ChunkTables: ...
+
+    def short_name(self) -> str:
+        """What the folder of a run is called, before the digits of its id."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def chosen(
         raise PipelineError(f"dice set {dice!r} is not in this run", nearest(dice, store.variants))
     if best is worst is near is None and not ids:
         best = 1
-    workload = rebuild.workload(store)
+    workload = rebuild.boggle(store)
     found = []
     for variant in [dice] if dice is not None else store.variants:
         groups = [

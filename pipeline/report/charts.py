@@ -233,7 +233,7 @@ def chance_by_length(sections: Mapping[str, Any]) -> Figure:
         "value:Q",
         title="boards with one (%, log scale)",
         scale=alt.Scale(type="log"),
-        axis=alt.Axis(format="~%", tickCount=6),
+        axis=alt.Axis(format="~%", values=[10.0**-power for power in range(10)]),
     )
     color = variant_color(list(sections))
     base = alt.Chart(data(rows))

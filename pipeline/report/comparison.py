@@ -6,17 +6,20 @@ from typing import Any
 
 from pipeline import distances, statistics
 from pipeline.histograms import Histogram
+from pipeline.report.categories import compare_shares
 from pipeline.workloads import Metric
 
 COMPARED_QUANTILES = {"p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95": 0.95}
 
 
 def compare_variants(
-    by_variant: Mapping[str, Mapping[str, Histogram]], metrics: Sequence[Metric]
+    by_variant: Mapping[str, Mapping[str, Histogram]], metrics: Sequence[Metric], item: str = "board"
 ) -> list[dict[str, Any]]:
     """Each later variant against the first."""
     names = list(by_variant)
-    return adjust([compare(names[0], other, by_variant[names[0]], by_variant[other], metrics) for other in names[1:]])
+    return adjust(
+        [compare(names[0], other, by_variant[names[0]], by_variant[other], metrics, item=item) for other in names[1:]]
+    )
 
 
 def compare(
@@ -27,15 +30,18 @@ def compare(
     metrics: Sequence[Metric],
     differences: Mapping[str, Histogram] | None = None,
     warnings: Sequence[str] = (),
+    item: str = "board",
 ) -> dict[str, Any]:
-    """Figures of B - A for every count metric.
+    """Figures of B - A for every count metric, and shares of every category.
 
-    `differences` holds, where both sides are the same boards, the histogram of B - A by board.
+    `differences` holds, where both sides are the same boards, the histogram of B - A by board. `item` is
+    what one row is called.
     """
     counts = [metric for metric in metrics if metric.kind == "count"]
     return {
         "a": name_a,
         "b": name_b,
+        "item": item,
         "paired": differences is not None,
         "warnings": list(warnings),
         "metrics": {
@@ -44,6 +50,11 @@ def compare(
                 **_compare_metric(a[metric.name], b[metric.name], differences[metric.name] if differences else None),
             }
             for metric in counts
+        },
+        "categories": {
+            metric.name: compare_shares(a[metric.name], b[metric.name], metric)
+            for metric in metrics
+            if metric.kind == "category"
         },
     }
 

@@ -17,21 +17,24 @@ class Headline:
     details: tuple[str, ...]
 
 
-def headline(figures: Mapping[str, Any]) -> Headline:
-    """Of a run with one set: what a board holds. With more: which gives most, each against the first."""
+def headline(figures: Mapping[str, Any], verb: str = "gives") -> Headline:
+    """Of a run with one set: what a row holds. With more: which set gives most, each against the first.
+
+    `verb` is what a set does with the first metric: it gives words, it needs nodes.
+    """
     variants = figures["variants"]
     counts = [key for key, one in next(iter(variants.values()))["metrics"].items() if one["kind"] == "count"]
     if not counts:
         return Headline(f"{sum(one['n'] for one in variants.values()):,} rows", ())
     if not figures["comparisons"]:
-        return _single(next(iter(variants)), next(iter(variants.values())), counts)
-    return _several(figures, counts)
+        return _single(next(iter(variants)), next(iter(variants.values())), counts, verb)
+    return _several(figures, counts, verb)
 
 
-def _single(variant: str, section: Mapping[str, Any], counts: list[str]) -> Headline:
+def _single(variant: str, section: Mapping[str, Any], counts: list[str], verb: str) -> Headline:
     metrics = section["metrics"]
     first = metrics[counts[0]]
-    answer = f"{variant} gives {number(first['mean']['value'])} {first['unit']}"
+    answer = f"{variant} {verb} {number(first['mean']['value'])} {first['unit']}"
     if "score" in metrics and counts[0] != "score":
         answer += f", worth {number(metrics['score']['mean']['value'])} points"
     details = [
@@ -42,14 +45,14 @@ def _single(variant: str, section: Mapping[str, Any], counts: list[str]) -> Head
     return Headline(answer + ".", (*details, f"From {section['n']:,} seeded items."))
 
 
-def _several(figures: Mapping[str, Any], counts: list[str]) -> Headline:
+def _several(figures: Mapping[str, Any], counts: list[str], verb: str) -> Headline:
     main = counts[0]
     comparisons = figures["comparisons"]
     sentences, answers = [], []
     for comparison in comparisons:
         metric = comparison["metrics"][main]
         unit = figures["variants"][comparison["a"]]["metrics"][main]["unit"]
-        answers.append(_answer(comparison, metric, unit))
+        answers.append(_answer(comparison, metric, unit, verb))
         sentences += _details(comparison, main)
     if len(comparisons) == 1:
         return Headline(answers[0], tuple(sentences))
@@ -57,12 +60,12 @@ def _several(figures: Mapping[str, Any], counts: list[str]) -> Headline:
     order = sorted(means, key=lambda name: -means[name])
     unit = figures["variants"][order[0]]["metrics"][main]["unit"]
     answer = (
-        f"{order[0]} gives most: {number(means[order[0]])} {unit}; least: {order[-1]} with {number(means[order[-1]])}."
+        f"{order[0]} {verb} most: {number(means[order[0]])} {unit}; least: {order[-1]} with {number(means[order[-1]])}."
     )
     return Headline(answer, (*answers, *sentences))
 
 
-def _answer(comparison: Mapping[str, Any], metric: Mapping[str, Any], unit: str) -> str:
+def _answer(comparison: Mapping[str, Any], metric: Mapping[str, Any], unit: str, verb: str) -> str:
     a, b, shift = comparison["a"], comparison["b"], metric["difference"]
     if metric["p_value_holm"] is None or metric["p_value_holm"] >= ALPHA:
         return (
@@ -71,7 +74,7 @@ def _answer(comparison: Mapping[str, Any], metric: Mapping[str, Any], unit: str)
         )
     more, less = (b, a) if shift["value"] > 0 else (a, b)
     high, low = sorted((metric["mean_a"], metric["mean_b"]), reverse=True)
-    return f"{more} gives more than {less}: {number(high)} {unit} against {number(low)}{_more(metric)}."
+    return f"{more} {verb} more than {less}: {number(high)} {unit} against {number(low)}{_more(metric)}."
 
 
 def _more(metric: Mapping[str, Any]) -> str:
@@ -100,21 +103,22 @@ def _details(comparison: Mapping[str, Any], main: str) -> list[str]:
             f"(95 % interval){relative}; {_sureness(metric['p_value_holm'])}."
         )
     odds = metrics[main]["odds"]
+    one_of_each = f"One {comparison['item']} of each: {b} has more {metrics[main]['title']}"
     sentences.append(
-        f"One board of each: {b} has more {metrics[main]['title']} {percent_plain(odds['b_above'])} of the time, {a} "
+        f"{one_of_each} {percent_plain(odds['b_above'])} of the time, {a} "
         f"{percent_plain(odds['a_above'])}; the sets differ by {abs(metrics[main]['effect'] or 0):.2f} standard "
         "deviations, so much of what a player meets is chance."
         if abs(metrics[main]["effect"] or 0) < 0.5
-        else f"One board of each: {b} has more {metrics[main]['title']} {percent_plain(odds['b_above'])} of the time."
+        else f"{one_of_each} {percent_plain(odds['b_above'])} of the time."
     )
     if comparison["paired"]:
-        sentences.append("Both sides hold the same boards and are compared in pairs.")
+        sentences.append(f"Both sides hold the same {comparison['item']}s and are compared in pairs.")
     return sentences + [f"Note: {warning}." for warning in comparison["warnings"]]
 
 
 def _sureness(p: float | None) -> str:
     if p is None:
-        return "too few boards to test"
+        return "too few rows to test"
     if p >= ALPHA:
         return f"chance alone explains it (p = {p_value(p)} after Holm's correction)"
     shown = p_value(p)

@@ -17,6 +17,7 @@ from pipeline.parts import WORDS
 from pipeline.report import charts, effect_charts, html, text, word_charts
 from pipeline.report import words as word_tables
 from pipeline.report.board_pages import rolls
+from pipeline.report.categories import share_tables
 from pipeline.report.figures import Figure, warm_up
 from pipeline.report.headline import Headline, headline
 from pipeline.report.summary import Summary
@@ -28,12 +29,12 @@ DISTRIBUTIONS = 3
 SHOWN_BOARDS = 3
 UNIQUE_WORDS = 15
 METHOD = (
-    "Every board follows from the seed, the dice and its number alone, so any of them can be made again. All figures "
+    "Every row follows from the seed, its set and its number alone, so any of them can be made again. All figures "
     "come from exact counts of whole numbers. Means have normal 95 % intervals; quantiles have intervals from order "
-    "statistics (quantile p is the smallest value that at least a share p of the boards does not pass); shares have "
+    "statistics (quantile p is the smallest value that at least a share p of the rows does not pass); shares have "
     "Wilson's. Differences are the later set less the first; the standardised effect divides by the root of the mean "
     "variance; p-values of means are Welch's with the normal law. Where several metrics or sets are tested, p-values "
-    "are Holm's. KS is the largest distance of the two cumulative curves; Mann-Whitney compares every pair of boards. "
+    "are Holm's. KS is the largest distance of the two cumulative curves; Mann-Whitney compares every pair of rows. "
     "The distance of a log-normal fit is the largest gap between the cumulative curve and the fitted one."
 )
 
@@ -74,7 +75,7 @@ def make_page(store: RunStore, summary: Summary) -> Page:
             drawn |= {figure.name: pool.submit(figure.svg) for figure in section.figures}
         svgs = {name: future.result() for name, future in drawn.items()}
     sections += [Section("method", "How this was measured", f"<p>{escape(METHOD)}</p>\n")]
-    found = headline(figures)
+    found = headline(figures, game(store.run["game"]).verb)
     body = [
         '<a class="skip" href="#main">Skip to the figures</a>',
         opening(store, figures, found),
@@ -125,8 +126,8 @@ def opening(store: RunStore, figures: Mapping[str, Any], found: Headline) -> str
 
 
 def card(variant: str, section: Mapping[str, Any], settings: Mapping[str, Any], place: int) -> str:
-    described = settings.get("dice", {}).get(variant, {})
-    name = ", ".join(filter(None, (described.get("name", ""), described.get("years", ""))))
+    described = settings.get("dice", settings.get("spec", {})).get(variant, {})
+    name = ", ".join(filter(None, (described.get(key, "") for key in ("name", "years", "notes"))))
     counts = [one for one in section["metrics"].values() if one["kind"] == "count"][:3]
     shown = "".join(
         f"<dt>{escape(one['title'])}, mean<small>{escape(with_interval(one['mean']).partition(' ')[2])}</small></dt>"
@@ -145,9 +146,11 @@ def distributions(store: RunStore, summary: Summary) -> Section:
     kind = game(store.run["game"])
     figures = summary.figures
     items = kind.layout.rows
-    tables = [text.comparison_table(comparison) for comparison in figures["comparisons"]]
+    tables = [table for comparison in figures["comparisons"] for table in text.comparison_tables(comparison)]
     tests = [test_table(comparison) for comparison in figures["comparisons"]]
     tables += [text.metric_table(name, section, figures) for name, section in figures["variants"].items()]
+    for name, one in figures["variants"].items():
+        tables += share_tables(name, one, items)
     section = Section("spread", "The whole distribution", after="".join(html.table(one) for one in tables + tests))
     counts = [metric for metric in kind.metrics if metric.kind == "count"]
     for metric in counts[:DISTRIBUTIONS]:
@@ -183,9 +186,17 @@ def test_table(comparison: Mapping[str, Any]) -> Table:
         )
     return Table(
         f"{b} against {a}: tests and quantiles",
-        ["per board", "means, p", "KS, p", "Mann-Whitney, p", "5 % quantile", "median", "95 % quantile"],
+        [
+            f"per {comparison['item']}",
+            "means, p",
+            "KS, p",
+            "Mann-Whitney, p",
+            "5 % quantile",
+            "median",
+            "95 % quantile",
+        ],
         rows,
-        frozenset({"per board"}),
+        frozenset({f"per {comparison['item']}"}),
         f"p after Holm's correction; quantiles: {b} less {a} [95 % interval]",
     )
 
@@ -200,7 +211,7 @@ def boggle_sections(store: RunStore, summary: Summary) -> Iterator[Section]:
         figures=[charts.words_by_length(variants), charts.chance_by_length(variants)],
         after="".join(html.table(text.length_table(name, one)) for name, one in variants.items()),
     )
-    workload = rebuild.workload(store)
+    workload = rebuild.boggle(store)
     if all(store.parts(variant, WORDS) for variant in store.variants):
         yield words_section(store, workload, count)
     effects = find_effects(store, workload, count)
@@ -270,6 +281,8 @@ def provenance(store: RunStore, figures: Mapping[str, Any]) -> str:
     if "words" in settings:
         hashes = ", ".join(f"<code>{escape(one)}</code>" for one in dict.fromkeys(run["word_lists"].values()))
         pairs["Word list"] = f"{escape(settings['words'])}, {settings['word_count']:,} words, SHA-256 {hashes}"
+    for variant, one in settings.get("spec", {}).items():
+        pairs[f"Spec {variant}"] = escape(text.spec_line(one))
     for variant, rules in settings.get("dice", {}).items():
         pairs[f"Rules of {variant}"] = escape(f"words of {rules['min_length']}+ letters, scoring {rules['scoring']}")
     for note in run["notes"]:

@@ -11,6 +11,7 @@ from pipeline.games import game
 from pipeline.histograms import Histogram
 from pipeline.keep import BOARDS
 from pipeline.parts import HISTOGRAMS
+from pipeline.report.categories import describe_shares
 from pipeline.report.comparison import compare_variants
 from pipeline.rows import histograms
 from pipeline.storage import RunStore
@@ -54,6 +55,8 @@ def summarize(store: RunStore, boards: int | None = None) -> Summary:
             "name": store.name,
             "run_id": store.run["run_id"],
             "game": store.run["game"],
+            "item": kind.layout.item,
+            "rows": kind.layout.rows,
             "boards": count,
             "settings": store.run["settings"],
             "versions": store.run["versions"],
@@ -63,7 +66,7 @@ def summarize(store: RunStore, boards: int | None = None) -> Summary:
             "notes": notes(store, count),
         },
         "variants": variants,
-        "comparisons": compare_variants(by_variant, kind.metrics),
+        "comparisons": compare_variants(by_variant, kind.metrics, kind.layout.item),
     }
     return Summary(without_nan(figures), by_variant)
 
@@ -105,11 +108,7 @@ def without_nan(value: Any) -> Any:
 def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
     """n, mean with interval, spread, minimum, quantiles with intervals, maximum of a count; counts of a category."""
     if metric.kind == "category":
-        shares = {
-            label: statistics.share_estimate(histogram.equal_to(value), histogram.n)._asdict()
-            for value, label in enumerate(metric.labels)
-        }
-        return {"title": metric.title, "kind": "category", "shares": shares}
+        return describe_shares(histogram, metric)
     return {
         "title": metric.title,
         "kind": "count",

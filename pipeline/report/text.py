@@ -3,6 +3,7 @@
 import textwrap
 from typing import Any
 
+from pipeline.report.categories import difference_tables, share_tables
 from pipeline.report.tables import Table, number, p_value, percent, percent_interval, with_interval
 
 _QUANTILES = ("p1", "p5", "q1", "median", "q3", "p95", "p99")
@@ -15,7 +16,15 @@ def tables(summary: dict[str, Any]) -> list[Table]:
     for name, section in summary["variants"].items():
         if "by_length" in section:
             found += [length_table(name, section), top_table(name, section)]
-    return found + [comparison_table(comparison) for comparison in summary["comparisons"]]
+        found += share_tables(name, section, summary["run"]["rows"])
+    for comparison in summary["comparisons"]:
+        found += comparison_tables(comparison)
+    return found
+
+
+def comparison_tables(comparison: dict[str, Any]) -> list[Table]:
+    """What is counted, then shares of categories where there are any."""
+    return [comparison_table(comparison), *difference_tables(comparison)]
 
 
 def metric_table(variant: str, section: dict[str, Any], summary: dict[str, Any]) -> Table:
@@ -32,6 +41,7 @@ def metric_table(variant: str, section: dict[str, Any], summary: dict[str, Any])
                     number(metric["max"]),
                 ]
             )
+    per = f"per {summary['run']['item']}"
     note = ""
     if "shares" in section:
         note = (
@@ -39,10 +49,10 @@ def metric_table(variant: str, section: dict[str, Any], summary: dict[str, Any])
             f"with a dead tile: {percent_interval(section['shares']['dead_tile'])}"
         )
     return Table(
-        f"{variant}: {section['n']:,} {(summary['run']['game'] == 'boggle' and 'boards') or 'puzzles'}",
-        ["per board", "mean [95 % interval]", "sd", "min", *_QUANTILE_TITLES, "max"],
+        f"{variant}: {section['n']:,} {summary['run']['rows']}",
+        [per, "mean [95 % interval]", "sd", "min", *_QUANTILE_TITLES, "max"],
         rows,
-        frozenset({"per board"}),
+        frozenset({per}),
         note,
     )
 
@@ -100,16 +110,17 @@ def comparison_table(comparison: dict[str, Any]) -> Table:
             ]
         )
     a, b = comparison["a"], comparison["b"]
-    how = "paired by board: the same boards on both sides" if comparison["paired"] else "independent boards"
+    item = comparison["item"]
+    how = f"paired by {item}: the same {item}s on both sides" if comparison["paired"] else f"independent {item}s"
     header = [
-        "per board", a, b, f"{b} - {a} [95 % interval]", "relative", "effect", "p (Holm)", "KS",
+        f"per {item}", a, b, f"{b} - {a} [95 % interval]", "relative", "effect", "p (Holm)", "KS",
         f"P({b} > {a})", "P(tie)", "5/25/50/75/95 %",
     ]  # fmt: skip
     return Table(
         f"{b} against {a} ({how})",
         header,
         rows,
-        frozenset({"per board"}),
+        frozenset({f"per {item}"}),
         "\n".join(f"note: {warning}" for warning in comparison["warnings"]),
     )
 
@@ -122,6 +133,19 @@ def _notes(summary: dict[str, Any]) -> list[str]:
     return ["\n".join(textwrap.fill(note, 120) for note in notes)] if (notes := summary["run"]["notes"]) else []
 
 
+def spec_line(settings: dict[str, Any]) -> str:
+    """`6x6; cages of 1, 2, 3, 4 cells 4 : 48 : 32 : 16; operators + - * / 3 : 3 : 2 : 2`, and what else it asks for."""
+    size = settings["size"]
+    said = [f"{size}x{size}"]
+    for title, weights in (("cages of cells", settings["cage_sizes"]), ("operators", settings["operators"])):
+        said.append(f"{title} {', '.join(weights)} by weights {' : '.join(map(str, weights.values()))}")
+    if settings["rules"]:
+        said.append(f"rules {', '.join(settings['rules'])}")
+    if settings["grade"]:
+        said.append(f"grade {settings['grade']}")
+    return "; ".join(said)
+
+
 def markdown(summary: dict[str, Any]) -> str:
     run = summary["run"]
     settings = run["settings"]
@@ -132,6 +156,7 @@ def markdown(summary: dict[str, Any]) -> str:
         f"- run id: `{run['run_id']}`",
         f"- seed: {settings['seed']}",
         *([f"- word list: {settings['words']} ({settings['word_count']:,} words)"] if "words" in settings else []),
+        *(f"- spec {name}: {spec_line(one)}" for name, one in settings.get("spec", {}).items()),
         f"- versions: {', '.join(f'{name} {version}' for name, version in run['versions'].items())}",
         "",
     ]

@@ -8,7 +8,7 @@ import pytest
 from pipeline.bench import ROUNDS, bare_processes, measure
 from pipeline.config import RunConfig
 from pipeline.dice import load_dice
-from pipeline.run import make_workload
+from pipeline.run import boggle_workload
 from pipeline.shakes import shake
 from solvers.boggle import reference
 from solvers.boggle.boards import symbols_of_faces
@@ -57,7 +57,7 @@ def test_entered_positions_are_the_calls_that_find_a_prefix(name: str) -> None:
 
 
 def test_every_solver_is_measured_on_the_boards_asked_for(few: str) -> None:
-    workload = make_workload(RunConfig(words=few))
+    workload = boggle_workload(RunConfig(words=few))
     lines, nodes = measure(workload, "new", 480)
     by_name = {line.name: line for line in lines}
     assert set(by_name) == {
@@ -73,7 +73,7 @@ def test_every_solver_is_measured_on_the_boards_asked_for(few: str) -> None:
 
 
 def test_bare_processes_work_side_by_side(few: str) -> None:
-    bare = bare_processes(make_workload(RunConfig(words=few)), "new", 2, 0.1)
+    bare = bare_processes(boggle_workload(RunConfig(words=few)), "new", 2, 0.1)
     assert bare.workers == 2
     assert len(bare.rates) == 2
     assert all(rate > 0 for rate in bare.rates)

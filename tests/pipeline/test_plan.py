@@ -9,7 +9,7 @@ from pipeline import parts
 from pipeline.config import RunConfig
 from pipeline.parts import Part
 from pipeline.plan import Plan, Probe, chunk_tables, duration, make_plan, size
-from pipeline.run import make_workload
+from pipeline.run import boggle_workload
 from tests.golden_data import word_list
 from tests.pipeline.running import pipeline_inside
 from tests.pipeline.stored import make_run
@@ -56,7 +56,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_the_probe_weighs_what_a_run_stores(few: str, tmp_path: Path, keep: str) -> None:
     store = make_run(tmp_path / "r", words=few, boards=5_000, chunk=5_000, keep=keep)
     stored = {path.parent.parent.name: path.stat().st_size for path in (tmp_path / "r").glob("*/*/part-*")}
-    workload = make_workload(RunConfig(words=few), keep)
+    workload = boggle_workload(RunConfig(words=few), keep)
     made = chunk_tables(workload, keep, "new", Part(0, 5_000))
     assert set(made) == set(stored)
     for kind, table in made.items():
@@ -67,7 +67,7 @@ def test_predicted_bytes_are_near_those_of_a_run_ten_times_the_probe(few: str, t
     for keep in ("boards", "histograms"):
         run = make_run(tmp_path / keep, words=few, boards=100_000, chunk=100_000, keep=keep)
         stored = sum(path.stat().st_size for path in (tmp_path / keep).glob("*/*/part-*"))
-        workload = make_workload(RunConfig(words=few), keep)
+        workload = boggle_workload(RunConfig(words=few), keep)
         sizes = {
             rows: {
                 kind: len(parts.encode(table))
@@ -112,6 +112,6 @@ def test_sizes_and_times_for_people() -> None:
 
 
 def test_make_plan_probes_every_set(few: str) -> None:
-    plan = make_plan(make_workload(RunConfig(words=few, dice=["new", "classic"])), "boards", 10**6, 2)
+    plan = make_plan(boggle_workload(RunConfig(words=few, dice=["new", "classic"])), "boards", 10**6, 2)
     assert [probe.variant for probe in plan.probes] == ["new", "classic"]
     assert all(len(probe.part_bytes) >= 2 for probe in plan.probes)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.identity import run_id
 from pipeline.storage import RunStore
 from tests.pipeline.running import Outcome, pipeline_inside
 
@@ -99,6 +100,16 @@ def test_word_counts_of_words_that_are_not_in_the_list(run: Path, say: Callable[
     ids = pa.array([10**9] * table.num_rows, pa.uint32())
     pq.write_table(table.set_column(0, table.schema.field(0), ids), path)
     assert "counts a word that is not in the list" in say("words", run).error_line
+
+
+@pytest.mark.parametrize("command", ["words", "boards"])
+def test_a_run_whose_boards_followed_otherwise_from_the_seed(
+    run: Path, say: Callable[..., Outcome], command: str
+) -> None:
+    stored = json.loads((run / "run.json").read_text())
+    stored["identity"]["semantics"] = 0
+    (run / "run.json").write_text(json.dumps({**stored, "run_id": run_id(stored["identity"])}))
+    assert "its boards cannot be made again; make the run again" in say(command, run).error_line
 
 
 @pytest.mark.parametrize("command", ["words", "boards"])
