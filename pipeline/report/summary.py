@@ -9,7 +9,7 @@ from pipeline.boards import best
 from pipeline.boggle import LENGTH_COLUMNS
 from pipeline.games import game
 from pipeline.histograms import Histogram
-from pipeline.keep import BOARDS
+from pipeline.keep import BOARDS, RANKED_BY
 from pipeline.parts import HISTOGRAMS
 from pipeline.report.categories import describe_shares
 from pipeline.report.comparison import compare_variants
@@ -78,9 +78,10 @@ def notes(store: RunStore, boards: int) -> list[str]:
     if store.keep == BOARDS:
         return why
     without = "no rows" if store.keep == HISTOGRAMS else "no rows and no word counts"
+    best = f" and its best {store.rows_folder}" if RANKED_BY in game(store.run["game"]).schema.names else ""
     return [
         *why,
-        f"This run keeps exact histograms and its best {store.rows_folder}, {without} (--keep {store.keep}): the "
+        f"This run keeps exact histograms{best}, {without} (--keep {store.keep}): the "
         f"figures are the same as with rows; lists of other {store.rows_folder}, SQL over rows and comparisons in "
         "pairs are not to be had.",
     ]

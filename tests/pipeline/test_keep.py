@@ -381,6 +381,19 @@ def test_compacting_killed_for_real_loses_nothing(own: RunStore, condensed: RunS
     assert figures(own) == figures(condensed)
 
 
+def test_puzzles_have_histograms_and_no_best(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"game": "kenken", "spec": ["4x4", "5x5"], "boards": 300, "chunk": 100}
+    plain = make_run(tmp_path / "r", **options)
+    condensed = make_run(tmp_path / "h", keep="histograms", **options)
+    assert figures(condensed) == figures(plain)
+    assert not (tmp_path / "h/top").exists()
+    assert verify(condensed).problems == []
+    assert run_sql(condensed, "SELECT sum(count) FROM histograms WHERE column = 'nodes'").item() == 600
+    compact(condensed)
+    assert figures(condensed) == figures(plain)
+    assert "its best" not in summarize(condensed).figures["run"]["notes"][0]
+
+
 def test_from_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
