@@ -124,7 +124,7 @@ class Plan:
 
 
 def str_of_bytes(probe: Probe) -> str:
-    return ", ".join(f"{size(sum(kinds.values()))} at {rows:,}" for rows, kinds in probe.part_bytes.items())
+    return ", ".join(f"{size(sum(kinds.values()))} at {rows:,}" for rows, kinds in list(probe.part_bytes.items())[-2:])
 
 
 def make_plan(workload: Workload, keep: str, boards: int, cores: int, chunk: int | None = None) -> Plan:
