@@ -1,0 +1,73 @@
+"""The application: pages, API, errors and guard put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from pipeline.web import api, pages, problems
+from pipeline.web.guard import Guard
+from pipeline.web.service import Service
+from pipeline.web.settings import Settings
+
+
+def create_app(settings: Settings | None = None, service: Service | None = None) -> FastAPI:
+    """An application ready for a server; without `service` it prepares one when it starts.
+
+    Raises PipelineError where a word list cannot be used.
+    """
+    settings = service.settings if service else settings or Settings()
+    ready = service
+    service = service or Service(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if ready is None:
+            service.prepare()
+        service.start()
+        yield
+        service.close()
+
+    app = FastAPI(
+        title="shakedown",
+        version=_version(),
+        description="Solve letter-dice boards and KenKen puzzles, look at runs. Refusals are RFC 9457 documents.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses={},
+    )
+    problems.install(app)
+    router = api.make_router(service)
+    app.include_router(router, prefix="/api/v1")
+    app.include_router(router, prefix="/api", include_in_schema=False)
+    app.include_router(pages.make_router(service))
+    _declare_problem_schema(app)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=list(settings.origins), allow_methods=["GET", "POST"],
+            allow_headers=["Content-Type"],
+        )  # fmt: skip
+    limits = settings.limits
+    app.add_middleware(
+        Guard, body_bytes=limits.body_bytes, body_seconds=limits.body_seconds, local_only=settings.local_only
+    )
+    return app
+
+
+def _declare_problem_schema(app: FastAPI) -> None:
+    """FastAPI lists only schemas that models refer to; refusals refer to theirs by name."""
+    document = app.openapi()
+    schema = problems.ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
+    document["components"]["schemas"] |= {**schema.pop("$defs"), "ProblemDocument": schema}
+    for unused in ("HTTPValidationError", "ValidationError"):
+        document["components"]["schemas"].pop(unused, None)
+
+
+def _version() -> str:
+    try:
+        return version("shakedown")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,195 @@
+"""What requests hold and what answers hold: the API's schema."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pipeline.web.settings import (
+    DEFAULT_WORDS,
+    MAX_BOARD_TEXT,
+    MAX_KENKEN,
+    MAX_MIN_LENGTH,
+    MAX_PUZZLE_TEXT,
+    MAX_SIDE,
+    MAX_WORD,
+    MIN_KENKEN,
+    MIN_SIDE,
+)
+from solvers.kenken.codes import GRADES
+
+Id = Annotated[str, Field(max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
+Side = Annotated[int, Field(ge=MIN_SIDE, le=MAX_SIDE)]
+Number = Annotated[int, Field(ge=0, lt=2**63 - 1_000)]
+"""A seed or the id of an item."""
+Grade = Literal["easy", "normal", "hard", "extreme", "unreasonable"]
+Order = Literal["alphabet", "length", "points"]
+assert Grade.__args__ == GRADES  # type: ignore[attr-defined]
+
+
+class Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class BoardRequest(Request):
+    board: str = Field(
+        min_length=1,
+        max_length=MAX_BOARD_TEXT,
+        description="Row by row: one letter a cell (q is Qu), tiles split by spaces, or canonical text as `QuATThE.`; "
+        "`.` is a blank tile.",
+        examples=["perslatgsineters"],
+    )
+    dice: Id | None = Field(
+        default=None, description="A dice set of /dice; it sets size, faces and rules. Free letters without."
+    )
+    rows: Side | None = Field(default=None, description="Free letters: rows, 4 if not given.")
+    columns: Side | None = Field(default=None, description="Free letters: columns, 4 if not given.")
+
+
+class SolveRequest(BoardRequest):
+    words: Id = Field(default=DEFAULT_WORDS, description="A word list of /words.")
+    min_length: Annotated[int, Field(ge=1, le=MAX_MIN_LENGTH)] | None = Field(
+        default=None, description="Letters of the shortest word; the dice set's rule, or 3, if not given."
+    )
+    order: Order = Field(
+        default="alphabet", description="By length and by points the largest come first, then by alphabet."
+    )
+    paths: bool = Field(default=False, description="Give a path of each word too.")
+
+
+class TraceRequest(BoardRequest):
+    word: str = Field(min_length=1, max_length=MAX_WORD, examples=["plaster"])
+    neighbours: Literal[4, 8] = Field(default=8, description="8: sides and corners touch; 4: sides only.")
+    words: Id | None = Field(default=None, description="Tell too whether this list holds the word.")
+
+
+class GenerateRequest(Request):
+    size: Annotated[int, Field(ge=MIN_KENKEN, le=MAX_KENKEN)] = 6
+    grade: Grade | None = Field(default=None, description="Any grade if not given.")
+    seed: Number = 1
+    index: Number = Field(default=0, description="Number of the puzzle under this seed.")
+
+
+class PuzzleRequest(Request):
+    puzzle: str = Field(
+        min_length=1,
+        max_length=MAX_PUZZLE_TEXT,
+        description="A Keen id, a cage map, or JSON with size and cages.",
+        examples=["aab\ncbb\nccd\n\na: 3+\nb: 6*\nc: 6*\nd: 2\n"],
+    )
+
+
+class FoundWord(BaseModel):
+    word: str
+    letters: int
+    points: int
+    path: list[int] = Field(description="Cells of one path, numbered row by row from 0; empty unless asked for.")
+
+
+class SolveAnswer(BaseModel):
+    board: str = Field(description="The board as canonical text.")
+    tiles: list[str] = Field(description="Row by row; a blank is empty.")
+    rows: int
+    columns: int
+    dice: str | None
+    words: str
+    min_length: int
+    count: int = Field(description="Distinct words.")
+    score: int
+    longest: str | None = Field(description="The longest word, the first by alphabet of equal ones.")
+    dead_tiles: int = Field(description="Letter tiles on no path of any word.")
+    nodes: int = Field(description="Calls of the plain prefix-pruned search.")
+    milliseconds: float = Field(description="Time of the search alone.")
+    found: list[FoundWord]
+
+
+class TraceAnswer(BaseModel):
+    board: str
+    tiles: list[str]
+    rows: int
+    columns: int
+    word: str
+    found: bool
+    path: list[int] = Field(description="Cells of one tracing, numbered row by row from 0.")
+    ways: int | None = Field(description="Distinct tracings; null where there are more than were counted.")
+    ways_at_least: int
+    in_list: bool | None = Field(description="Whether the list holds the word; null where none was named.")
+
+
+class DiceAnswer(BaseModel):
+    id: str
+    name: str
+    years: str
+    language: str
+    rows: int
+    columns: int
+    min_length: int
+    scoring: str
+    faces: list[str] = Field(description="Distinct faces; a blank is empty.")
+    dice: list[list[str]]
+
+
+class WordsAnswer(BaseModel):
+    id: str
+    name: str
+    language: str
+    count: int
+    licence: str
+    credit: str
+
+
+class ShakenBoard(BaseModel):
+    index: int
+    board: str
+    tiles: list[str]
+
+
+class ShakeAnswer(BaseModel):
+    dice: str
+    seed: int
+    rows: int
+    columns: int
+    boards: list[ShakenBoard]
+
+
+class PuzzleAnswer(BaseModel):
+    size: int
+    status: Literal["none", "unique", "multiple"]
+    solutions: int = Field(description="0, 1, or 2 for two and more.")
+    grade: Grade | None = Field(description="The weakest rules that solve it; null unless the solution is unique.")
+    nodes: int
+    solution: list[int] = Field(description="Digits row by row of the first solution; empty without one.")
+    milliseconds: float
+    keen: str | None = Field(description="The puzzle as a Keen id, where that format can hold it.")
+    map: str = Field(description="The puzzle as a cage map.")
+    svg: str = Field(description="The puzzle as a drawing.")
+    svg_solved: str | None = Field(description="With the solution, where there is one.")
+
+
+class GeneratedAnswer(PuzzleAnswer):
+    seed: int
+    index: int
+
+
+class RunAnswer(BaseModel):
+    name: str
+    game: str
+    boards: int = Field(description="Rows of each variant that the run is planned to hold.")
+    variants: list[str]
+    words: str | None
+    seed: int | None
+    report: bool = Field(description="Whether a report has been written.")
+
+
+class RunsAnswer(BaseModel):
+    runs: list[RunAnswer]
+
+
+class ComparedTable(BaseModel):
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+    note: str
+
+
+class CompareAnswer(BaseModel):
+    tables: list[ComparedTable]

@@ -1,0 +1,86 @@
+"""What all requests share: prepared lists, workers, limits."""
+
+import asyncio
+import logging
+from typing import Any
+
+from pipeline.web.boards import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
+from pipeline.web.books import FREE, Books, Key, Prepared
+from pipeline.web.models import GenerateRequest, PuzzleRequest, SolveRequest, TraceRequest
+from pipeline.web.problems import BUSY, RefusalError, about
+from pipeline.web.puzzles import generate_puzzle, solve_puzzle
+from pipeline.web.settings import Settings
+from pipeline.web.workers import Workers
+
+_WARM_BOARD = SolveRequest(board="perslatgsineters", words="enable1", paths=True)
+log = logging.getLogger("shakedown.web")
+
+
+class Service:
+    """`books` may be shared by several. Raises PipelineError where a word list given by the operator cannot be used."""
+
+    def __init__(self, settings: Settings, books: Books | None = None) -> None:
+        limits = settings.limits
+        self.settings, self.limits = settings, limits
+        self.books = books or Books(settings.words, limits.lexicons)
+        self._solving = Workers("solve", limits.threads, limits.waiting, limits.solve_seconds, limits.batch)
+        self._tracing = Workers("trace", 1, limits.waiting, limits.solve_seconds)
+        self._building = Workers("build", 1, limits.waiting, limits.build_seconds)
+        self._kenken = Workers("kenken", 1, limits.waiting, limits.kenken_seconds)
+        self.reading = Workers("runs", 1, limits.waiting, limits.run_seconds)
+        self._kenken_ready: asyncio.Task[None] | None = None
+
+    def prepare(self) -> None:
+        """Read every list, build the tries of free letters, compile what solves boards; takes seconds."""
+        for name in self.books.sources:
+            with about("words"):
+                self.books.prepare(Key(name, FREE, 3), 16)
+        board = read_board(_WARM_BOARD, self.books)
+        prepared = self.books.prepare(lexicon_key(_WARM_BOARD, board, self.books), 16)
+        solve_board(_WARM_BOARD, board, prepared, self.limits)
+        trace_word(TraceRequest(board=_WARM_BOARD.board, word="plaster"), board, self.books, self.limits)
+        shake_boards(self.books.dice_set("new"), 1, 0, 1, None, None)
+
+    def start(self) -> None:
+        """Compile the KenKen solver in the background: the first time it takes a minute or two."""
+        self._kenken_ready = asyncio.ensure_future(asyncio.to_thread(self._warm_kenken))
+
+    def _warm_kenken(self) -> None:
+        generate_puzzle(GenerateRequest(size=3), self.limits)
+
+    def close(self) -> None:
+        for workers in (self._solving, self._tracing, self._building, self._kenken, self.reading):
+            workers.close()
+
+    async def solve(self, request: SolveRequest) -> bytes:
+        board = read_board(request, self.books)
+        prepared = await self._prepared(lexicon_key(request, board, self.books), board)
+        return await self._solving.run(solve_board, request, board, prepared, self.limits)
+
+    async def _prepared(self, key: Key, board: Board) -> Prepared:
+        cells = board.rows * board.columns
+        prepared = self.books.ready(key, cells)
+        if prepared is not None:
+            return prepared
+        with about("min_length"):
+            return await self._building.run(self.books.prepare, key, cells)
+
+    async def trace(self, request: TraceRequest) -> dict[str, Any]:
+        board = read_board(request, self.books)
+        return await self._tracing.run(trace_word, request, board, self.books, self.limits)
+
+    async def generate(self, request: GenerateRequest) -> dict[str, Any]:
+        await self._wait_for_kenken()
+        return await self._kenken.run(generate_puzzle, request, self.limits)
+
+    async def solve_puzzle(self, request: PuzzleRequest) -> dict[str, Any]:
+        await self._wait_for_kenken()
+        return await self._kenken.run(solve_puzzle, request, self.limits)
+
+    async def _wait_for_kenken(self) -> None:
+        if self._kenken_ready is None or self._kenken_ready.done():
+            return
+        await asyncio.wait({self._kenken_ready}, timeout=self.limits.kenken_seconds)
+        if not self._kenken_ready.done():
+            detail = "the KenKen solver is still being compiled; try again in a minute"
+            raise RefusalError(503, detail, BUSY, headers={"Retry-After": "10"})

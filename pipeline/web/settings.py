@@ -1,0 +1,50 @@
+"""What a server is started with, and the bounds of one request."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+DEFAULT_WORDS = "opentaal_nl"
+MIN_SIDE, MAX_SIDE = 2, 6
+MAX_BOARD_TEXT = 300
+"""Characters of a board: 36 tiles of up to four letters, with room for what splits them."""
+MAX_WORD = 64
+MAX_MIN_LENGTH = 16
+MAX_SHAKES = 100
+MAX_PUZZLE_TEXT = 8_000
+MIN_KENKEN, MAX_KENKEN = 3, 9
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one request; seconds are waited for, nodes and steps are searched."""
+
+    body_bytes: int = 64 * 1024
+    body_seconds: float = 10.0
+    solve_seconds: float = 5.0
+    solve_nodes: int = 20_000_000
+    trace_steps: int = 2_000_000
+    trace_ways: int = 1_000
+    build_seconds: float = 20.0
+    kenken_seconds: float = 10.0
+    kenken_nodes: int = 200_000
+    kenken_attempts: int = 2_000
+    run_seconds: float = 30.0
+    threads: int = 2
+    waiting: int = 64
+    """Requests of one kind that may wait for a thread; more are turned away."""
+    batch: int = 16
+    """Boards that a thread takes at once."""
+    lexicons: int = 16
+    """Prepared tries that are kept, about 20 MB each."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`words`: lists beside the shipped ones, as ids or paths; `origins`: allowed to ask from other sites."""
+
+    words: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    outputs: Path = Path("outputs")
+    local_only: bool = True
+    """Answer only requests that name this machine as host: a page elsewhere cannot point its own name here."""
+    limits: Limits = field(default_factory=Limits)
