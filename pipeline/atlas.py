@@ -14,8 +14,10 @@ import pyarrow.parquet as pq
 
 from pipeline import rebuild, statistics
 from pipeline.boggle import BoggleWorkload
+from pipeline.condensed import check_edge
 from pipeline.errors import PipelineError
 from pipeline.histograms import Histogram
+from pipeline.keep import NONE_BUT_TOP
 from pipeline.parts import WORDS, WORDS_SCHEMA
 from pipeline.rows import require
 from pipeline.shipped import nearest
@@ -84,6 +86,12 @@ def load(store: RunStore, boards: int | None = None, workload: BoggleWorkload | 
     counts, sizes = {}, {}
     for variant in store.variants:
         require(store, variant, wanted)
+        if store.keep == NONE_BUT_TOP:
+            raise PipelineError(
+                f"run {store.location} keeps no word counts (--keep {store.keep})",
+                "make a run with --keep histograms and another --out",
+            )
+        check_edge(store, wanted)
         counts[variant], sizes[variant] = count_words(store, variant, wanted, table.num_rows)
     return Atlas(
         workload or rebuild.boggle(store),

@@ -6,8 +6,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pipeline import condensed
 from pipeline.boggle import BoggleWorkload
+from pipeline.condense import TOP_ROWS
+from pipeline.condensed import need_rows
 from pipeline.errors import PipelineError
+from pipeline.keep import BOARDS
+from pipeline.parts import Part
+from pipeline.rebuild import workload
 from pipeline.rows import iter_parts, read_part, require
 from pipeline.shakes import shake
 from pipeline.storage import RunStore
@@ -23,7 +29,14 @@ Key = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]
 
 
 def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
-    """The boards of the highest score among the first `boards`; of equal ones the smaller ids."""
+    """The boards of the highest score among the first `boards`; of equal ones the smaller ids.
+
+    Raises PipelineError where a run keeps fewer of its best boards than are asked for.
+    """
+    if store.keep != BOARDS:
+        if count > TOP_ROWS:
+            need_rows(store, f"a list of more than {TOP_ROWS} best boards")
+        return [{name: row[name] for name in COLUMNS} for row in condensed.best(store, variant, boards, count)]
     return _ranked(store, variant, boards, count, lambda score: -score)
 
 
@@ -38,7 +51,7 @@ def near(store: RunStore, variant: str, boards: int, score: int, count: int) -> 
 
 
 def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """The boards of these ids, in their order.
+    """The boards of these ids, in their order; solved again where the run keeps no rows.
 
     Raises PipelineError for an id that is not among the first `boards`.
     """
@@ -47,6 +60,10 @@ def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> lis
             raise PipelineError(
                 f"board {one} is not in run {store.location}", f"its {variant} boards are 0 to {boards - 1:,}"
             )
+    if store.keep != BOARDS:
+        maker = workload(store)
+        again = [maker.solve_chunk(variant, Part(one, one + 1)).rows.to_pylist()[0] for one in ids]
+        return [{name: row[name] for name in COLUMNS} for row in again]
     require(store, variant, boards)
     found: dict[int, dict[str, Any]] = {}
     for part in store.parts(variant):
@@ -70,15 +87,15 @@ def _ranked(store: RunStore, variant: str, boards: int, count: int, key: Key) ->
     return by_id(store, variant, boards, [one for _, one in kept])
 
 
-def solved(workload: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:
+def solved(maker: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:
     """A row with its board laid out, its words (best first), and in how many of all rolls the dice show it.
 
     `rolls` is None where counting them would take too long. Raises PipelineError where solving the board again does
     not give the stored figures.
     """
-    dice, lexicon = workload.dice_set(variant), workload.lexicon(variant)
-    points = points_table(workload.scoring(dice))
-    shaken = shake(dice, workload.seed, row["board_id"], 1)
+    dice, lexicon = maker.dice_set(variant), maker.lexicon(variant)
+    points = points_table(maker.scoring(dice))
+    shaken = shake(dice, maker.seed, row["board_id"], 1)
     faces = [dice.faces[face] for face in shaken[0].tolist()]
     cells = symbols_of_faces(shaken, dice.faces, dice.alphabet)[0]
     ids, _ = find_words(cells.tolist(), dice.rows, dice.columns, lexicon)

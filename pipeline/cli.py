@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from pipeline import board_commands, dice_commands, kenken_commands
+from pipeline import board_commands, dice_commands, kenken_commands, scale_commands
 from pipeline.board_commands import JsonOption, print_json
+from pipeline.scale_commands import count, positive
 
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 board_commands.register(app)
 dice_commands.register(app)
+scale_commands.register(app)
 kenken_commands.register(app)
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
@@ -136,7 +138,12 @@ def _open(reference: str) -> "RunStore":
 def run(
     game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle or kenken.  [default: boggle]")] = None,
     boards: Annotated[
-        int | None, typer.Option(metavar="N", help="Boards of each dice set, puzzles of each spec.  [default: 100000]")
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=count,
+            help="Boards of each dice set, puzzles of each spec; also 1e6 or 10M.  [default: 100000]",
+        ),
     ] = None,
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat to compare.  [default: new]")
@@ -170,7 +177,23 @@ def run(
     config: Annotated[
         str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
     ] = None,
-    chunk: Annotated[int | None, typer.Option(metavar="N", help="Boards of one Parquet part.")] = None,
+    chunk: Annotated[int | None, typer.Option(metavar="N", parser=count, help="Boards of one Parquet part.")] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TARGET",
+            help="Go on until an interval is narrow enough, such as 'mean(score) +- 0.05', median(...), p95(...), "
+            "'share(words = 0) +- 0.1 %', difference(...) of two --dice; --boards is then the cap.",
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODE",
+            help="boards: one row a board; histograms: exact histograms, word counts and the best boards, no rows; "
+            "none-but-top: the same without word counts.  [default: boards, or what the folder was begun with]",
+        ),
+    ] = None,
     solver: Annotated[str | None, typer.Option(metavar="NAME", help="numba, dfs or reference.")] = None,
     executor: Annotated[str | None, typer.Option(metavar="NAME", help="process, serial or dask.")] = None,
     scheduler: Annotated[
@@ -194,7 +217,7 @@ def run(
         "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
         "executor": executor, "game": game, "spec": spec, "node_limit": node_limit, "worker_memory": worker_memory,
-        "scheduler": scheduler,
+        "scheduler": scheduler, "keep": keep, "until": until,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
     from pipeline.run import run as run_all
@@ -227,7 +250,9 @@ def run(
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
 def report(
     run: RunArgument,
-    boards: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N boards or puzzles.")] = None,
+    boards: Annotated[
+        int | None, typer.Option(metavar="N", parser=positive, help="Only the first N boards or puzzles.")
+    ] = None,
     no_html: NoHtmlOption = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     json: JsonOption = False,

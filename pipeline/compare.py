@@ -5,6 +5,7 @@ from typing import Any
 
 from pipeline.errors import PipelineError
 from pipeline.games import game
+from pipeline.keep import BOARDS
 from pipeline.report.comparison import adjust, compare
 from pipeline.report.summary import without_nan
 from pipeline.rows import differences, histograms
@@ -69,7 +70,14 @@ def compare_runs(stores: list[RunStore]) -> list[dict[str, Any]]:
     comparisons = []
     for other in every[1:]:
         paired = None
-        if first.items == other.items:
+        notes = _warnings(first, other)
+        rows = all(side.store.keep == BOARDS for side in (first, other))
+        if first.items == other.items and not rows:
+            notes.append(
+                "both sides hold the same boards, but without rows they cannot be compared in pairs: the "
+                "figures are those of independent boards, and too cautious"
+            )
+        if first.items == other.items and rows:
             paired = differences((first.store, first.variant), (other.store, other.variant), boards, counts)
         comparisons.append(
             compare(
@@ -79,7 +87,7 @@ def compare_runs(stores: list[RunStore]) -> list[dict[str, Any]]:
                 histograms(other.store, other.variant, boards),
                 metrics,
                 differences=paired,
-                warnings=_warnings(first, other),
+                warnings=notes,
                 item=kind.layout.item,
             )
         )

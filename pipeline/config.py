@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from pipeline.counts import parse_count
 from pipeline.dice import first_problem
 from pipeline.errors import PipelineError
 from pipeline.shipped import find, nearest, read_toml
@@ -19,6 +20,16 @@ CONCERNS = {
 """Options that mean something for one game only."""
 
 
+def _as_count(value: Any) -> Any:
+    """A text such as 10M as a number; what cannot be one is left for the check that follows."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return parse_count(value)
+    except ValueError:
+        return value
+
+
 def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
@@ -29,7 +40,7 @@ class RunConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     game: Literal["boggle", "kenken"] = "boggle"
-    boards: Annotated[int, Field(ge=1, le=MAX_BOARDS)] = 100_000
+    boards: Annotated[int, BeforeValidator(_as_count), Field(ge=1, le=MAX_BOARDS)] = 100_000
     dice: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["new"]
     spec: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["6x6"]
     node_limit: Annotated[int, Field(ge=0, le=2**63 - 1)] = 10_000_000
@@ -43,7 +54,10 @@ class RunConfig(BaseModel):
     worker_memory: Annotated[int, Field(ge=64, le=1 << 20)] = 4096
     """MB of data that one worker may hold."""
     out: str | None = None
-    chunk: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+    chunk: Annotated[int, BeforeValidator(_as_count), Field(ge=1, le=10**9)] | None = None
+    keep: Literal["boards", "histograms", "none-but-top"] | None = None
+    """None: as the folder was begun with, and rows for a new one."""
+    until: str | None = None
     solver: str = "numba"
     executor: Literal["process", "serial", "dask"] = "process"
     scheduler: str | None = None

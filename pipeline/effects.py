@@ -15,6 +15,8 @@ from pipeline import statistics
 from pipeline.boggle import BoggleWorkload
 from pipeline.dice import DiceSet
 from pipeline.histograms import Histogram
+from pipeline.keep import BOARDS
+from pipeline.parts import Part
 from pipeline.rows import iter_parts
 from pipeline.shakes import shake
 from pipeline.storage import RunStore
@@ -41,8 +43,12 @@ def sections(store: RunStore, workload: BoggleWorkload, variant: str, boards: in
     """All effects of one variant as data; every mean with interval."""
     dice = workload.dice_set(variant)
     n = min(boards, LETTER_BOARDS)
-    parts = [arrays for _, arrays in iter_parts(store, variant, n, ("score", "nodes"))]
-    scores, nodes = (np.concatenate([part[name] for part in parts]).astype(np.int64) for name in ("score", "nodes"))
+    if store.keep == BOARDS:
+        parts = [arrays for _, arrays in iter_parts(store, variant, n, ("score", "nodes"))]
+        scores, nodes = (np.concatenate([part[name] for part in parts]).astype(np.int64) for name in ("score", "nodes"))
+    else:
+        rows = workload.solve_chunk(variant, Part(0, n)).rows
+        scores, nodes = (rows.column(name).to_numpy().astype(np.int64) for name in ("score", "nodes"))
     faces = shake(dice, workload.seed, 0, n)
     return {
         "boards": n,

@@ -30,3 +30,9 @@ def game(name: str) -> Game:
     if name not in GAMES:
         raise PipelineError(f"game {name!r} is not known", f"known are {', '.join(GAMES)}")
     return GAMES[name]
+
+
+def counted_columns(name: str) -> list[str]:
+    """Integer columns of a game that have histograms: its metrics and what else its report adds up."""
+    kind = game(name)
+    return [metric.name for metric in kind.metrics] + list(kind.columns)

@@ -98,6 +98,9 @@ class Tally:
             distinct, counts = np.unique(values, return_counts=True)
             self._other = Histogram.merged([self._other, Histogram.of(distinct, counts)])
 
+    def add_counted(self, histogram: Histogram) -> None:
+        self._other = Histogram.merged([self._other, histogram])
+
     @property
     def histogram(self) -> Histogram:
         seen = np.flatnonzero(self._dense)

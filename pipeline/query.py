@@ -5,7 +5,8 @@ from pathlib import Path
 import polars as pl
 
 from pipeline.errors import PipelineError, os_error
-from pipeline.parts import WORDS
+from pipeline.keep import BOARDS
+from pipeline.parts import HISTOGRAMS, TOP, WORDS
 from pipeline.rows import scan_stored
 from pipeline.storage import RunStore
 
@@ -14,7 +15,10 @@ FORMATS = ("table", "csv", "json", "parquet")
 
 def tables(store: RunStore) -> dict[str, pl.LazyFrame]:
     """The tables that a query sees: the rows under the game's name (`boards`), and `words` with their counts."""
-    found = {store.rows_folder: pl.concat([scan_stored(store, variant) for variant in store.variants])}
+    if store.keep == BOARDS:
+        found = {store.rows_folder: pl.concat([scan_stored(store, variant) for variant in store.variants])}
+    else:
+        found = _condensed(store)
     if store.files.exists(f"{WORDS}/lexicon.parquet"):
         lexicon = pl.scan_parquet(store.files.url(f"{WORDS}/lexicon.parquet"))
         counts = [
@@ -30,6 +34,21 @@ def tables(store: RunStore) -> dict[str, pl.LazyFrame]:
     return found
 
 
+def _condensed(store: RunStore) -> dict[str, pl.LazyFrame]:
+    """Tables of a run without rows: `histograms` (column, value, count) summed over the parts, and `top`."""
+    summed, top = [], []
+    for variant in store.variants:
+        paths = store.part_paths(variant)
+        if not paths:
+            raise PipelineError(f"run {store.location} has no parts of {variant} yet", "start it with `pipeline run`")
+        name = pl.lit(variant).alias(store.partition)
+        counts = pl.scan_parquet(paths, hive_partitioning=False)
+        summed.append(counts.group_by("column", "value").agg(pl.col("count").sum()).with_columns(name))
+        if best := store.part_paths(variant, TOP):
+            top.append(pl.scan_parquet(best, hive_partitioning=False).with_columns(name))
+    return {HISTOGRAMS: pl.concat(summed)} | ({TOP: pl.concat(top)} if top else {})
+
+
 def run_sql(store: RunStore, sql: str) -> pl.DataFrame:
     """The answer of a query.
 
@@ -39,10 +58,11 @@ def run_sql(store: RunStore, sql: str) -> pl.DataFrame:
     try:
         return pl.SQLContext(frames).execute(sql, eager=True)
     except (pl.exceptions.PolarsError, ValueError, TypeError, OSError, NotImplementedError) as error:
-        columns = ", ".join(frames[store.rows_folder].collect_schema().names())
+        columns = ", ".join(frames[store.main_kind].collect_schema().names())
+        lacking = "" if store.keep == BOARDS else f"; the run keeps no {store.rows_folder} (--keep {store.keep})"
         raise PipelineError(
             f"SQL: {' '.join(str(error).split())[:300]}",
-            f"tables: {', '.join(frames)}; columns of {store.rows_folder}: {columns}",
+            f"tables: {', '.join(frames)}; columns of {store.main_kind}: {columns}{lacking}",
         ) from error
 
 

@@ -8,9 +8,11 @@ import pyarrow.parquet as pq
 from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.dice import DiceSet, dice_from_dict
 from pipeline.errors import PipelineError
+from pipeline.games import game
 from pipeline.identity import SEMANTICS, difference
+from pipeline.keep import NONE_BUT_TOP, schemas
 from pipeline.kenken import KenKenWorkload
-from pipeline.parts import WORDS
+from pipeline.parts import WORDS, WORDS_SCHEMA
 from pipeline.storage import RunStore
 from pipeline.workloads import Workload
 from solvers.boggle.words import WordList, fold
@@ -41,6 +43,14 @@ def read_lexicon(store: RunStore) -> pa.Table:
     if len(ids) and (int(ids[0]) != 0 or int(ids[-1]) != len(ids) - 1):
         raise PipelineError(f"{place} is broken: its word ids have gaps", "remove it and run again")
     return table
+
+
+def part_schemas(store: RunStore) -> dict[str, pa.Schema]:
+    """Columns of each kind of part that the run holds."""
+    of_chunks = {store.rows_folder: game(store.run["game"]).schema}
+    if store.files.exists(LEXICON):
+        of_chunks[WORDS] = WORDS_SCHEMA
+    return schemas(store.keep, store.rows_folder, of_chunks)
 
 
 def dice_sets(store: RunStore) -> list[DiceSet]:
@@ -117,6 +127,7 @@ def boggle(store: RunStore, solver: str = "numba") -> BoggleWorkload:
         seed=store.identity["seed"],
         rules=Rules(),
         solver=solver,
+        counts_words=store.keep != NONE_BUT_TOP,
     )
 
 

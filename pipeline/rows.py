@@ -11,9 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.condensed import need_rows, read_histograms
 from pipeline.errors import PipelineError
-from pipeline.games import game
+from pipeline.games import counted_columns, game
 from pipeline.histograms import Histogram
+from pipeline.keep import BOARDS
 from pipeline.parts import Part
 from pipeline.storage import RunStore
 
@@ -66,6 +68,7 @@ def iter_parts(
 
     Raises PipelineError where rows are missing or a part is not as it should be.
     """
+    need_rows(store)
     require(store, variant, boards)
     parts = [part for part in store.parts(variant) if part.start < boards]
 
@@ -105,9 +108,14 @@ class _Counter:
 
 
 def histograms(store: RunStore, variant: str, boards: int) -> dict[str, Histogram]:
-    """Of every metric and every further integer column that the game's report needs, in one pass over the rows."""
-    kind = game(store.run["game"])
-    columns = [metric.name for metric in kind.metrics] + list(kind.columns)
+    """Of every metric and every further integer column that the game's report needs, in one pass over the rows.
+
+    A run that keeps no rows has them stored.
+    """
+    if store.keep != BOARDS:
+        require(store, variant, boards)
+        return read_histograms(store, variant, boards)
+    columns = counted_columns(store.run["game"])
     counter = _Counter(columns)
     for arrays in _in_batches(iter_parts(store, variant, boards, columns)):
         counter.add(arrays)
@@ -176,6 +184,7 @@ def scan_stored(store: RunStore, variant: str) -> "pl.LazyFrame":
 def _checked_scan(store: RunStore, variant: str, boards: int | None) -> "pl.LazyFrame":
     import polars as pl
 
+    need_rows(store)
     kind = game(store.run["game"])
     paths = store.part_paths(variant, boards=boards)
     for path in paths:

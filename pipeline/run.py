@@ -8,26 +8,29 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pipeline import lock, logs, runner
+from pipeline import lock, logs, runner, until
 from pipeline.boggle import BoggleWorkload, Rules
+from pipeline.condensed import check_edge
 from pipeline.config import Resolved, RunConfig, available_cores
 from pipeline.dice import load_dice
 from pipeline.errors import PipelineError
 from pipeline.executors import Resources, make_executor
 from pipeline.files import is_remote, local_folder, open_files
 from pipeline.identity import run_id
+from pipeline.keep import BOARDS, NONE_BUT_TOP, schemas
 from pipeline.kenken import KenKenWorkload
 from pipeline.specs import load_spec
-from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open
+from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open, open_run
 from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
 
 log = logging.getLogger("shakedown")
+CHUNKS_OF_BLOCK = 8
 REPORTED_PACKAGES = ("shakedown", "numba", "numpy", "pyarrow", "polars")
 
 
@@ -48,7 +51,7 @@ class Finished:
     seconds: float
 
 
-def make_workload(config: RunConfig) -> Workload:
+def make_workload(config: RunConfig, keep: str = BOARDS) -> Workload:
     """The workload that a config asks for.
 
     Raises PipelineError for anything in it that does not exist or does not fit together.
@@ -56,10 +59,10 @@ def make_workload(config: RunConfig) -> Workload:
     if config.game == "kenken":
         specs = tuple(load_spec(reference) for reference in config.spec)
         return KenKenWorkload(specs, config.seed, config.node_limit, config.solver)
-    return boggle_workload(config)
+    return boggle_workload(config, keep)
 
 
-def boggle_workload(config: RunConfig) -> BoggleWorkload:
+def boggle_workload(config: RunConfig, keep: str = BOARDS) -> BoggleWorkload:
     """Boards of the config's dice sets under its word list; raises PipelineError as `make_workload` does."""
     dice = tuple(load_dice(reference) for reference in config.dice)
     source = find_words(config.words, config.language)
@@ -72,10 +75,11 @@ def boggle_workload(config: RunConfig) -> BoggleWorkload:
         seed=config.seed,
         rules=Rules(config.min_length, config.scoring),
         solver=config.solver,
+        counts_words=keep != NONE_BUT_TOP,
     )
 
 
-def describe_run(workload: Workload, boards: int, chunk: int) -> dict[str, Any]:
+def describe_run(workload: Workload, boards: int, chunk: int, keep: str = BOARDS) -> dict[str, Any]:
     """The content of run.json."""
     identity = workload.identity()
     return {
@@ -85,6 +89,7 @@ def describe_run(workload: Workload, boards: int, chunk: int) -> dict[str, Any]:
         "variants": list(workload.variants),
         "layout": workload.layout.as_dict(),
         "plan": {"boards": boards, "chunk": chunk},
+        "keep": keep,
         "settings": workload.settings(),
         "items": workload.items(),
         "identity": identity,
@@ -115,8 +120,14 @@ def versions() -> dict[str, str]:
     return found
 
 
-def default_location(workload: Workload) -> str:
-    return f"outputs/{workload.short_name()}-{run_id(workload.identity())[:8]}"
+def default_location(workload: Workload, keep: str = BOARDS) -> str:
+    mode = "" if keep == BOARDS else f"-{keep}"
+    return f"outputs/{workload.short_name()}{mode}-{run_id(workload.identity())[:8]}"
+
+
+def stored_keep(location: str | None) -> str:
+    """The mode of the run that is there; rows where there is none."""
+    return open_run(location).keep if location and open_files(location).exists(RUN_FILE) else BOARDS
 
 
 def run(resolved: Resolved, progress: Progress) -> Finished:
@@ -125,10 +136,16 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     Raises PipelineError; what was committed before stays and is used by the next call.
     """
     config = resolved.config
-    workload = make_workload(config)
-    location = config.out or default_location(workload)
-    chunk = config.chunk or runner.default_chunk(config.boards, workload.smallest_chunk)
-    description = describe_run(workload, config.boards, chunk)
+    keep = config.keep or stored_keep(config.out)
+    workload = make_workload(config, keep)
+    boards, target = config.boards, None
+    if config.until is not None:
+        target = until.parse(config.until, config.game, workload.variants)
+        boards = until.CAP if resolved.sources["boards"] == "default" else boards
+    location = config.out or default_location(workload, keep)
+    chunk = config.chunk or runner.default_chunk(boards, workload.smallest_chunk, keep)
+    planned = boards if target is None else next(until.checkpoints(boards))
+    description = describe_run(workload, planned, chunk, keep)
     remote = is_remote(location)
     if not open_files(location).exists(RUN_FILE):
         # What cannot be solved is refused before anything is written.
@@ -140,7 +157,15 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
         with lock.hold(local_folder(location)) if not remote else nullcontext():
             store = create_or_open(location, description)
             with logs.log_file(log_path):
-                return _run(resolved, workload, store, chunk, progress)
+                started = time.monotonic()
+                clean(resolved, workload, store)
+                work = Work(resolved, workload, chunk, progress, boards)
+                if target is None:
+                    check_edge(store, boards)
+                    solved = work.solve_missing(store, boards)
+                else:
+                    store, boards, solved = work.solve_until(store, target)
+                return Finished(store, boards, solved, time.monotonic() - (work.started or started))
     except PipelineError as error:
         if not log_path.exists():
             raise
@@ -156,29 +181,55 @@ def _sweep_quietly(store: RunStore) -> None:
         log.warning("could not tidy up: %s", error)
 
 
-def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, progress: Progress) -> Finished:
-    config = resolved.config
+def clean(resolved: Resolved, workload: Workload, store: RunStore) -> None:
+    """Log what is asked for; remove what an interrupted run left, and parts that are broken."""
     log.info("run %s: %s", store.run["run_id"][:8], json.dumps(store.run["settings"], ensure_ascii=False))
     for name, source in resolved.sources.items():
-        log.debug("option %s = %r (%s)", name, getattr(config, name), source)
-    started = time.monotonic()
+        log.debug("option %s = %r (%s)", name, getattr(resolved.config, name), source)
     store.sweep()
-    for path, fault in store.drop_broken(workload.schemas).items():
+    for path, fault in store.drop_broken(schemas(store.keep, store.rows_folder, workload.schemas)).items():
         log.warning("part %s %s: computed again", path, fault)
-    chunks = runner.plan_chunks(store, config.boards, chunk)
-    total = config.boards * len(store.variants)
-    todo = sum(one.part.end - one.part.start for one in chunks)
-    if chunks:
-        runner.prepare(workload, store)
+
+
+@dataclass
+class Work:
+    """Solving what is missing of a run. `boards`: rows of each variant that it will hold in the end, at most."""
+
+    resolved: Resolved
+    workload: Workload
+    chunk: int
+    progress: Progress
+    boards: int
+    started: float = 0.0
+    """When solving began: after all was built and compiled."""
+
+    def solve_missing(self, store: RunStore, boards: int, chunk: int | None = None, alone: int = 0) -> int:
+        """Solve and commit what is missing of the first `boards` rows; returns how many rows that were.
+
+        Up to `alone` rows are solved in this process.
+        """
+        chunks = runner.plan_chunks(store, boards, chunk or self.chunk)
+        todo = sum(one.part.end - one.part.start for one in chunks)
+        if not chunks:
+            return 0
+        config = self.resolved.config
+        if not self.started:
+            runner.prepare(self.workload, store)
+        total = self.boards * len(store.variants)
+        done = boards * len(store.variants) - todo
         workers = config.workers or available_cores()
         resources = Resources(config.executor, workers, config.worker_memory, config.scheduler)
-        executor = make_executor(resources, lambda: progress.started(total - todo, total))
+        if todo <= alone:
+            # A pool would take longer to start than these take to solve.
+            resources = replace(resources, executor="serial")
+        executor = make_executor(resources, lambda: self.progress.started(done, total))
         log.info("%s rows in %s chunks to solve, %s executor, %s workers", todo, len(chunks), config.executor, workers)
         started = time.monotonic()
+        self.started = self.started or started
         try:
-            with closing(runner.run_chunks(workload, store, chunks, executor)) as results:
+            with closing(runner.run_chunks(self.workload, store, chunks, executor)) as results:
                 for result in results:
-                    progress.advanced(result)
+                    self.progress.advanced(result)
         except BaseException as error:
             log.error(
                 "stopped: %s",
@@ -187,6 +238,27 @@ def _run(resolved: Resolved, workload: Workload, store: RunStore, chunk: int, pr
             )
             _sweep_quietly(store)
             raise
-    seconds = time.monotonic() - started
-    log.info("%s rows solved in %.2f s", todo, seconds)
-    return Finished(store, config.boards, todo, seconds)
+        log.info("%s rows solved in %.2f s", todo, time.monotonic() - started)
+        return todo
+
+    def solve_until(self, store: RunStore, target: until.Target) -> tuple[RunStore, int, int]:
+        """Go on from one check to the next until the target is met; returns the run, its rows, and those solved now."""
+        prefix = until.Prefix(store, target.column)
+        solved = 0
+        for boards in until.checkpoints(self.boards):
+            store = store.extend(boards)
+            # Some chunks a block, so that workers share it; by the block's size, not by the number of workers.
+            block = (boards - prefix.done) // CHUNKS_OF_BLOCK
+            solved += self.solve_missing(
+                store, boards, min(self.chunk, max(self.workload.smallest_chunk, block)), self.workload.smallest_chunk
+            )
+            histograms = prefix.advance(store, boards)
+            if histograms is None:
+                continue
+            found = target.estimates(histograms)
+            log.info("%s rows: %s", boards, {name: tuple(one) for name, one in found.items()})
+            if target.met(found):
+                break
+        if histograms is None:
+            check_edge(store, boards)
+        return store.rewritten({"until": until.outcome(target, boards, found)}), boards, solved

@@ -7,8 +7,12 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline import parts
+import pyarrow as pa
+
+from pipeline import keep, parts
+from pipeline.condense import condense
 from pipeline.executors import Executor
+from pipeline.games import counted_columns
 from pipeline.parts import WORDS, Part
 from pipeline.storage import RunStore
 from pipeline.workloads import ChunkResult, Workload
@@ -16,6 +20,9 @@ from pipeline.workloads import ChunkResult, Workload
 log = logging.getLogger("shakedown")
 MAX_CHUNK = 250_000
 MOST_PARTS = 1_000
+CONDENSED_CHUNK = 1_000_000
+FEWEST_CONDENSED = 64
+MOST_CONDENSED = 4_000
 
 
 @dataclass(frozen=True)
@@ -27,9 +34,15 @@ class Chunk:
         return f"chunk {self.variant} {self.part.start}-{self.part.end}"
 
 
-def default_chunk(boards: int, smallest: int) -> int:
-    """Rows of a part: as few parts as memory allows, about a thousand at most."""
-    return max(smallest, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
+def default_chunk(boards: int, smallest: int, kept: str = keep.BOARDS) -> int:
+    """Rows of a part: as few parts as memory allows, about a thousand at most.
+
+    Without rows parts stay small, so a chunk grows with the run: a million rows from 64 million on, and beyond four
+    billion so many that there are no more than four thousand parts.
+    """
+    if kept == keep.BOARDS:
+        return max(smallest, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
+    return max(smallest, min(CONDENSED_CHUNK, boards // FEWEST_CONDENSED), -(-boards // MOST_CONDENSED))
 
 
 def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
@@ -57,13 +70,20 @@ class RunChunk:
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         started = time.monotonic()
-        tables = self.workload.solve_chunk(chunk.variant, chunk.part)
-        if tables.words is not None:
-            self.store.commit(chunk.variant, chunk.part, tables.words, WORDS)
-        self.store.commit(chunk.variant, chunk.part, tables.rows)
+        for kind, table in self.tables(chunk).items():
+            self.store.commit(chunk.variant, chunk.part, table, kind)
         seconds = time.monotonic() - started
         log.info("%s done in %.2f s", chunk, seconds)
         return ChunkResult(chunk.variant, chunk.part, seconds)
+
+    def tables(self, chunk: Chunk) -> dict[str, pa.Table]:
+        """What the chunk's parts hold, by kind, the main kind last."""
+        if self.store.keep != keep.BOARDS:
+            columns = counted_columns(self.store.run["game"])
+            return condense(self.workload, columns, chunk.variant, chunk.part, self.store.keep)
+        made = self.workload.solve_chunk(chunk.variant, chunk.part)
+        words = {} if made.words is None else {WORDS: made.words}
+        return {**words, self.store.rows_folder: made.rows}
 
 
 _remade: dict[tuple[str, str], RunChunk] = {}

@@ -4,13 +4,13 @@ run.json                                   identity, plan, versions
 boards/dice=<id>/part-<start>-<end>.parquet  one row a board (puzzles/spec=<id>/ for KenKen)
 words/dice=<id>/part-<start>-<end>.parquet   how many boards of the part show each word
 words/lexicon.parquet                        the words themselves
+histograms/, top/                            instead of boards/ in a run that keeps no rows (see keep.py)
 report/                                      what `pipeline report` writes
 run.log
 """
 
-import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import pyarrow as pa
 from pipeline.errors import PipelineError
 from pipeline.files import TEMPORARY, Files, open_files
 from pipeline.identity import difference, run_id
+from pipeline.keep import BOARDS, KEEPS, kinds, main_kind
 from pipeline.parts import WORDS, Part, encode, parse_name, problem
 from pipeline.shipped import is_id, nearest
 
@@ -45,6 +46,16 @@ class RunStore:
         return self.run["layout"]["rows"]
 
     @property
+    def keep(self) -> str:
+        """What the run stores: one of `keep.KEEPS`."""
+        return str(self.run.get("keep", BOARDS))
+
+    @property
+    def main_kind(self) -> str:
+        """The kind of part that is committed last: where it is, the others of its range are."""
+        return main_kind(self.keep, self.rows_folder)
+
+    @property
     def partition(self) -> str:
         """`dice` or `spec`."""
         return self.run["layout"]["partition"]
@@ -63,19 +74,41 @@ class RunStore:
         return self.location.rstrip("/").rsplit("/", 1)[-1]
 
     def folder(self, variant: str, kind: str | None = None) -> str:
-        return f"{kind or self.rows_folder}/{self.partition}={variant}"
+        return f"{kind or self.main_kind}/{self.partition}={variant}"
 
     def parts(self, variant: str, kind: str | None = None) -> list[Part]:
-        """Committed parts in order of their ids; overlapping ones (never written by a run) are an error."""
+        """Committed parts in order of their ids: those whose main part is there.
+
+        Of a part and others within its range (left over when merging was interrupted) the large one counts; parts
+        that overlap otherwise (never written by a run) are an error.
+        """
+        committed = self._parted(variant)[0]
+        if kind is None or kind == self.main_kind:
+            return committed
         names = self.files.sizes(self.folder(variant, kind))
-        parts = sorted(part for name in names if (part := parse_name(name)) is not None)
-        for before, after in itertools.pairwise(parts):
-            if after.start < before.end:
+        return [part for part in committed if part.name in names]
+
+    def leftovers(self, variant: str) -> list[Part]:
+        """Main parts within the range of a larger one."""
+        return self._parted(variant)[1]
+
+    def _parted(self, variant: str) -> tuple[list[Part], list[Part]]:
+        """Main parts that count, and those within the range of a larger one."""
+        names = self.files.sizes(self.folder(variant))
+        found = [part for name in names if (part := parse_name(name)) is not None]
+        committed: list[Part] = []
+        within = []
+        for part in sorted(found, key=lambda one: (one.start, -one.end)):
+            if not committed or part.start >= committed[-1].end:
+                committed.append(part)
+            elif part.end <= committed[-1].end:
+                within.append(part)
+            else:
                 raise PipelineError(
-                    f"run {self.location}: parts {before.name} and {after.name} of {variant} overlap",
+                    f"run {self.location}: parts {committed[-1].name} and {part.name} of {variant} overlap",
                     "remove one of them and run again",
                 )
-        return parts
+        return committed, within
 
     def missing(self, variant: str, boards: int) -> list[Part]:
         """Ranges of 0 .. boards that no committed part covers."""
@@ -105,7 +138,7 @@ class RunStore:
     def label(self, variant: str, part: Part, kind: str | None = None) -> str:
         """What the footer of a part says it holds: a part of another run or range is not taken for this one."""
         place = self.variants.index(variant)
-        return f"run {self.run['run_id']} {kind or self.rows_folder} {place} rows {part.start}-{part.end}"
+        return f"run {self.run['run_id']} {kind or self.main_kind} {place} rows {part.start}-{part.end}"
 
     def problems(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
         """Path and fault of every file among the parts that is not a sound part; `schemas` by kind (rows, words)."""
@@ -124,13 +157,13 @@ class RunStore:
         return found
 
     def sweep(self) -> None:
-        """Remove what an interrupted run leaves: temporary files, and word counts without their rows."""
-        for kind in (self.rows_folder, WORDS):
+        """Remove what an interrupted run leaves: temporary files, and parts without their main part."""
+        for kind in kinds(self.keep, self.rows_folder):
             for variant in self.variants:
                 folder = self.folder(variant, kind)
-                committed = {part.name for part in self.parts(variant)}
+                main = set(self.files.sizes(self.folder(variant)))
                 for name in self.files.sizes(folder):
-                    orphan = kind == WORDS and parse_name(name) is not None and name not in committed
+                    orphan = kind != self.main_kind and parse_name(name) is not None and name not in main
                     if name.startswith(TEMPORARY) or orphan:
                         self.files.delete(f"{folder}/{name}")
         for folder in ("", WORDS, "report"):
@@ -151,13 +184,29 @@ class RunStore:
                     dropped.setdefault(f"{folder}/{name}", "goes with a part that is broken or gone")
         for path in dropped:
             self.files.delete(path)
+        self.drop_merged(schemas)
         return dropped
+
+    def drop_merged(self, kinds: Iterable[str]) -> None:
+        """Delete parts within the range of a larger one: main parts last, so that none stands without its companions.
+
+        The large part is whole by then: its main part is written after its companions.
+        """
+        for variant in self.variants:
+            within = self.leftovers(variant)
+            for kind in sorted(kinds, key=lambda kind: kind == self.main_kind):
+                for part in within:
+                    self.files.delete(f"{self.folder(variant, kind)}/{part.name}")
 
     def extend(self, boards: int) -> "RunStore":
         """The same run planned for more boards; run.json is rewritten whole."""
         if boards <= self.boards:
             return self
-        run = {**self.run, "plan": {**self.run["plan"], "boards": boards}}
+        return self.rewritten({"plan": {**self.run["plan"], "boards": boards}})
+
+    def rewritten(self, changes: Mapping[str, Any]) -> "RunStore":
+        """The same run with other entries of run.json, which is written whole."""
+        run = {**self.run, **changes}
         self.files.write(RUN_FILE, _dump(run))
         return RunStore(self.files, run, self.location)
 
@@ -177,6 +226,11 @@ def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
         what = difference(store.identity, run["identity"])
         raise PipelineError(
             f"{location} holds another run: {what}", "give another --out, or the same settings as before"
+        )
+    if store.keep != run.get("keep", BOARDS):
+        raise PipelineError(
+            f"{location} was made with --keep {store.keep}, not --keep {run['keep']}",
+            "leave --keep out to go on with it, or give another --out",
         )
     return store.extend(run["plan"]["boards"])
 
@@ -233,6 +287,7 @@ def _check_shape(run: dict[str, Any], place: str) -> None:
         or not all(isinstance(layout.get(key), str) for key in ("rows", "partition", "variant_key"))
         or not all(isinstance(variant, str) and is_id(variant) for variant in run["variants"])
         or not all(is_id(layout[key]) for key in ("rows", "partition"))
+        or run.get("keep", BOARDS) not in KEEPS
         or len(run["identity"].get(layout["variant_key"], ())) != len(run["variants"])
     ):
         raise PipelineError(f"{place} is broken: its plan or layout is wrong", "restore it, or start a new run")

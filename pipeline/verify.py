@@ -1,16 +1,17 @@
 """Is every row of a run what it should be? Checksums, schemas, ranges, and a sample of rows made and solved again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from pipeline import parts
+from pipeline import keep, parts
+from pipeline.condensed_check import condense_again, wrong_part
 from pipeline.games import game
-from pipeline.parts import WORDS, Part
-from pipeline.rebuild import LEXICON, workload
+from pipeline.parts import Part
+from pipeline.rebuild import LEXICON, part_schemas, workload
 from pipeline.storage import RunStore
 
 SAMPLE = 1_000
@@ -40,32 +41,33 @@ def verify(store: RunStore, sample: int = SAMPLE, seed: int = 0) -> Verdict:
     problems: list[str] = []
     sound: list[tuple[str, Part]] = []
     count = rows = 0
+    wrong, solve_again = (_wrong_rows, _solve_again) if store.keep == keep.BOARDS else (wrong_part, condense_again)
     with_words = store.files.exists(LEXICON)
     if with_words and not parts.is_whole(store.files.read(LEXICON)):
         problems.append(f"{LEXICON} is not what was written (its checksum differs)")
-    kind = game(store.run["game"])
-    schemas = {store.rows_folder: kind.schema} | ({WORDS: parts.WORDS_SCHEMA} if with_words else {})
+    schemas = part_schemas(store)
     faults = store.problems(schemas)
     problems += [f"{path} {fault}" for path, fault in faults.items()]
     for variant in store.variants:
         count += sum(len(store.files.sizes(store.folder(variant, each))) for each in schemas)
         for part in store.parts(variant):
             path = f"{store.folder(variant)}/{part.name}"
-            if path not in faults and (fault := _wrong_rows(store, path, part, kind.layout.id_column)):
+            if path not in faults and (fault := wrong(store, variant, part, faults)):
                 problems.append(f"{path} {fault}")
             elif path not in faults:
                 sound.append((variant, part))
                 rows += part.end - part.start
-        problems += list(_gaps(store, variant, with_words))
+        problems += list(_gaps(store, variant, schemas))
     again = 0
     if not any(LEXICON in problem for problem in problems):
-        again, wrong = _solve_again(store, sound, sample, seed)
-        problems += wrong
+        again, differing = solve_again(store, sound, sample, seed)
+        problems += differing
     return Verdict(count, rows, again, problems)
 
 
-def _wrong_rows(store: RunStore, path: str, part: Part, id_column: str) -> str:
-    table = parts.decode(store.files.read(path))
+def _wrong_rows(store: RunStore, variant: str, part: Part, faults: Mapping[str, str]) -> str:
+    id_column = game(store.run["game"]).layout.id_column
+    table = parts.decode(store.files.read(f"{store.folder(variant)}/{part.name}"))
     if any(column.null_count for column in table.columns):
         return "has missing values"
     if not np.array_equal(table.column(id_column).to_numpy(), np.arange(part.start, part.end)):
@@ -73,12 +75,15 @@ def _wrong_rows(store: RunStore, path: str, part: Part, id_column: str) -> str:
     return ""
 
 
-def _gaps(store: RunStore, variant: str, with_words: bool) -> Iterator[str]:
+def _gaps(store: RunStore, variant: str, kinds: Iterable[str]) -> Iterator[str]:
     for gap in store.missing(variant, store.boards):
         yield f"{store.folder(variant)} lacks rows {gap.start} to {gap.end - 1}"
-    if with_words:
-        for part in sorted(set(store.parts(variant)) ^ set(store.parts(variant, WORDS))):
-            yield f"{part.name} of {variant} is only in one of {store.rows_folder}/ and {WORDS}/"
+    left = {part.name for part in store.leftovers(variant)}
+    main = {part.name for part in store.parts(variant)}
+    for kind in kinds:
+        stored = {name for name in store.files.sizes(store.folder(variant, kind)) if parts.parse_name(name)}
+        for name in sorted((main ^ stored) - left):
+            yield f"{name} of {variant} is only in one of {store.main_kind}/ and {kind}/"
 
 
 def _solve_again(store: RunStore, sound: list[tuple[str, Part]], sample: int, seed: int) -> tuple[int, list[str]]:

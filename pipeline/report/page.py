@@ -285,6 +285,8 @@ def provenance(store: RunStore, figures: Mapping[str, Any]) -> str:
         pairs[f"Spec {variant}"] = escape(text.spec_line(one))
     for variant, rules in settings.get("dice", {}).items():
         pairs[f"Rules of {variant}"] = escape(f"words of {rules['min_length']}+ letters, scoring {rules['scoring']}")
+    for note in run["notes"]:
+        pairs["Note"] = f"{pairs['Note']} {escape(note)}" if "Note" in pairs else escape(note)
     pairs["Started"] = escape(str(store.run.get("started", "")))
     pairs["Versions"] = escape(", ".join(f"{name} {version}" for name, version in run["versions"].items()))
     return (

@@ -9,10 +9,13 @@ from pipeline.boards import best
 from pipeline.boggle import LENGTH_COLUMNS
 from pipeline.games import game
 from pipeline.histograms import Histogram
+from pipeline.keep import BOARDS
+from pipeline.parts import HISTOGRAMS
 from pipeline.report.categories import describe_shares
 from pipeline.report.comparison import compare_variants
 from pipeline.rows import histograms
 from pipeline.storage import RunStore
+from pipeline.until import sentence
 from pipeline.workloads import Metric
 from solvers.boggle.scoring import points_table
 
@@ -59,11 +62,28 @@ def summarize(store: RunStore, boards: int | None = None) -> Summary:
             "versions": store.run["versions"],
             "command": store.run["command"],
             "word_lists": word_list_hashes(store),
+            "keep": store.keep,
+            "notes": notes(store, count),
         },
         "variants": variants,
         "comparisons": compare_variants(by_variant, kind.metrics, kind.layout.item),
     }
     return Summary(without_nan(figures), by_variant)
+
+
+def notes(store: RunStore, boards: int) -> list[str]:
+    """What a reader must know of how the first `boards` rows came to be, in sentences."""
+    stop = store.run.get("until")
+    why = [sentence(stop, store.rows_folder)] if stop and stop["boards"] == boards else []
+    if store.keep == BOARDS:
+        return why
+    without = "no rows" if store.keep == HISTOGRAMS else "no rows and no word counts"
+    return [
+        *why,
+        f"This run keeps exact histograms and its best {store.rows_folder}, {without} (--keep {store.keep}): the "
+        f"figures are the same as with rows; lists of other {store.rows_folder}, SQL over rows and comparisons in "
+        "pairs are not to be had.",
+    ]
 
 
 def word_list_hashes(store: RunStore) -> dict[str, str]:

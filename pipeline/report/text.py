@@ -1,5 +1,6 @@
 """The summary as tables, for the terminal and for report.md."""
 
+import textwrap
 from typing import Any
 
 from pipeline.report.categories import difference_tables, share_tables
@@ -125,7 +126,11 @@ def comparison_table(comparison: dict[str, Any]) -> Table:
 
 
 def terminal(summary: dict[str, Any]) -> str:
-    return "\n\n".join(table.text() for table in tables(summary))
+    return "\n\n".join([*(table.text() for table in tables(summary)), *_notes(summary)])
+
+
+def _notes(summary: dict[str, Any]) -> list[str]:
+    return ["\n".join(textwrap.fill(note, 120) for note in notes)] if (notes := summary["run"]["notes"]) else []
 
 
 def spec_line(settings: dict[str, Any]) -> str:
@@ -155,4 +160,5 @@ def markdown(summary: dict[str, Any]) -> str:
         f"- versions: {', '.join(f'{name} {version}' for name, version in run['versions'].items())}",
         "",
     ]
+    lines[-1:-1] = [f"- note: {note}" for note in run["notes"]]
     return "\n".join(lines) + "\n\n".join(table.markdown() for table in tables(summary)) + "\n"
