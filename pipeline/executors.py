@@ -117,13 +117,16 @@ class _Pool:
         return [number for number in self.notes if number >= 0]
 
     def close(self) -> None:
+        """End the workers: idle ones in peace, others at once; never wait for what a dead one was about to send."""
         processes = list((self.executor._processes or {}).values())
-        idle = all(number < 0 for number in self.notes)
-        if self.broken or not idle:
-            for process in processes:
-                if process.is_alive():
-                    process.kill()
+        if self.broken or any(number >= 0 for number in self.notes) or self.executor._pending_work_items:
             self.broken = True
+            for process in processes:
+                process.kill()
+            for process in processes:
+                process.join()
+            # A worker may have died within a result: only a closed pipe tells the thread that reads it.
+            self.executor._result_queue._writer.close()  # type: ignore[attr-defined]
         self.executor.shutdown(wait=True, cancel_futures=True)
         self.logs.close(broken=self.broken)
 

@@ -28,15 +28,16 @@ class Found:
 
 @dataclass(frozen=True)
 class _Search:
-    """The task of a worker: rows of one part that satisfy the condition."""
+    """The task of a worker: the first `count` rows of one part that satisfy the condition."""
 
     workload: BoggleWorkload
     condition: Condition
+    count: int
 
     def __call__(self, part: Part) -> tuple[Part, list[dict[str, Any]]]:
         table = self.workload.solve_chunk(self.workload.variants[0], part).rows
         mask = self.condition.mask({name: table.column(name).to_numpy() for name in self.condition.columns})
-        rows: list[dict[str, Any]] = table.filter(mask).to_pylist()
+        rows: list[dict[str, Any]] = table.filter(mask).slice(0, self.count).to_pylist()
         return part, rows
 
 
@@ -48,7 +49,7 @@ def find_boards(
     workload.prepare()
     parts = [Part(start, min(start + CHUNK, first + most)) for start in range(first, first + most, CHUNK)]
     boards: list[dict[str, Any]] = []
-    with closing(make_executor(resources).run(_Search(workload, condition), parts)) as results:
+    with closing(make_executor(resources).run(_Search(workload, condition, count), parts)) as results:
         for rows in _in_order(results, parts):
             boards += rows
             if len(boards) >= count:
