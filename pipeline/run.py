@@ -236,8 +236,10 @@ class Work:
                 error if isinstance(error, PipelineError) else f"signal or error {error!r}",
                 extra={"file_only": True},
             )
-            _sweep_quietly(store)
             raise
+        finally:
+            # A worker that was killed leaves its temporary file, whether the run went on or stopped.
+            _sweep_quietly(store)
         log.info("%s rows solved in %.2f s", todo, time.monotonic() - started)
         return todo
 

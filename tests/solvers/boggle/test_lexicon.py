@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from solvers.boggle import reference
 from solvers.boggle.alphabet import Alphabet
-from solvers.boggle.lexicon import FIRST_CHILD, WORD_FLAG, Lexicon, build_lexicon
+from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon, build_lexicon
 from solvers.boggle.words import read_words
 from solvers.errors import InputError
 from tests.golden_data import lexicon, published, word_list
@@ -26,7 +26,9 @@ def spelled(book: Lexicon) -> dict[tuple[int, ...], int]:
         assert (record >> WORD_FLAG & 1) == (word >= 0)
         found[path] = word
         children = [symbol for symbol in range(32) if record >> symbol & 1]
-        waiting += [((record >> FIRST_CHILD) + rank, (*path, symbol)) for rank, symbol in enumerate(children)]
+        waiting += [
+            ((record >> FIRST_CHILD & int(NODE_MASK)) + rank, (*path, symbol)) for rank, symbol in enumerate(children)
+        ]
     return found
 
 
@@ -113,7 +115,7 @@ def test_too_many_symbols_are_refused() -> None:
 
 def test_nodes_of_a_level_are_contiguous_and_children_follow_their_parents() -> None:
     book = lexicon("enable1", Alphabet.of_faces(()), 3, 16)
-    first = (book.trie.records >> np.uint64(FIRST_CHILD)).astype(np.int64)
+    first = (book.trie.records >> np.uint64(FIRST_CHILD) & NODE_MASK).astype(np.int64)
     parents = np.flatnonzero(first)
     assert np.all(first[parents] > parents)
     assert np.all(np.diff(first[parents]) > 0)
