@@ -303,13 +303,15 @@ def test_a_dead_owner_of_the_lock_is_taken_over(tmp_path: Path, wanted: int) -> 
 
 
 ODD_SURROUNDINGS = {
-    "no home": {"HOME": None, "XDG_CACHE_HOME": None},
-    "a home that cannot be written": {"HOME": "/proc", "XDG_CACHE_HOME": "/proc/none"},
-    "a turkish locale": {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
-    "the C locale": {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0"},
-    "no colour": {"NO_COLOR": "1", "TERM": "dumb"},
-    "another time zone": {"TZ": "Pacific/Kiritimati"},
-}
+    "no home, the C locale, no colour": {
+        "HOME": None, "XDG_CACHE_HOME": None, "LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "NO_COLOR": "1",
+        "TERM": "dumb",
+    },
+    "a home that cannot be written, a turkish locale, another time zone": {
+        "HOME": "/proc", "XDG_CACHE_HOME": "/proc/none", "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8",
+        "TZ": "Pacific/Kiritimati",
+    },
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("surroundings", ODD_SURROUNDINGS.values(), ids=ODD_SURROUNDINGS)
