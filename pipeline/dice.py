@@ -1,7 +1,6 @@
 """Dice sets: read from TOML and checked once."""
 
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -138,7 +137,3 @@ def check_distinct(dice: list[DiceSet]) -> None:
         if one.id in seen:
             raise PipelineError(f"dice set {one.id!r} is given twice", "name each set once, or rename the file")
         seen.add(one.id)
-
-
-def path_id(path: Path) -> str:
-    return check_id(path.name.split(".")[0], "file")

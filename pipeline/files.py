@@ -28,8 +28,6 @@ class Files(Protocol):
     def sizes(self, folder: str) -> dict[str, int]:
         """Files directly in a folder and their sizes; empty where there is no such folder."""
 
-    def folders(self, folder: str) -> list[str]: ...
-
     def delete(self, path: str) -> None: ...
 
     def url(self, path: str) -> str:
@@ -87,15 +85,6 @@ class LocalFiles:
                 return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
         except (FileNotFoundError, NotADirectoryError):
             return {}
-        except OSError as error:
-            raise os_error("list", error) from error
-
-    def folders(self, folder: str) -> list[str]:
-        try:
-            with os.scandir(self.root / folder) as entries:
-                return sorted(entry.name for entry in entries if entry.is_dir())
-        except (FileNotFoundError, NotADirectoryError):
-            return []
         except OSError as error:
             raise os_error("list", error) from error
 

@@ -79,9 +79,6 @@ class ObjectFiles:
     def sizes(self, folder: str) -> dict[str, int]:
         return {info.base_name: info.size for info in self._infos(folder) if info.type == fs.FileType.File}
 
-    def folders(self, folder: str) -> list[str]:
-        return sorted(info.base_name for info in self._infos(folder) if info.type == fs.FileType.Directory)
-
     def _infos(self, folder: str) -> list[fs.FileInfo]:
         with _named("list", self.url(folder)):
             return list(self.client.get_file_info(fs.FileSelector(self._path(folder), allow_not_found=True)))

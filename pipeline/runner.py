@@ -3,7 +3,7 @@
 import itertools
 import logging
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,6 +111,3 @@ def prepare(workload: Workload, store: RunStore) -> None:
     path = f"{WORDS}/lexicon.parquet"
     if lexicon is not None and not store.files.exists(path):
         store.files.write(path, parts.encode(lexicon))
-
-
-Progress = Callable[[ChunkResult], None]
