@@ -1,10 +1,10 @@
 """What reports need to know of a game without making its workload."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import pyarrow as pa
 
-from pipeline import boggle, kenken
 from pipeline.errors import PipelineError
 from pipeline.workloads import Layout, Metric
 
@@ -20,16 +20,21 @@ class Game:
     """What a set does with the first metric, in the sentence that heads a report."""
 
 
-GAMES = {
-    "boggle": Game(boggle.LAYOUT, boggle.SCHEMA, boggle.METRICS, boggle.LENGTH_COLUMNS),
-    "kenken": Game(kenken.LAYOUT, kenken.SCHEMA, kenken.METRICS, (), "needs"),
-}
-
-
+@cache
 def game(name: str) -> Game:
-    if name not in GAMES:
-        raise PipelineError(f"game {name!r} is not known", f"known are {', '.join(GAMES)}")
-    return GAMES[name]
+    """`boggle` or `kenken`; only the modules of the game that is asked for are imported.
+
+    Raises PipelineError for any other.
+    """
+    if name == "boggle":
+        from pipeline import boggle
+
+        return Game(boggle.LAYOUT, boggle.SCHEMA, boggle.METRICS, boggle.LENGTH_COLUMNS)
+    if name == "kenken":
+        from pipeline import kenken
+
+        return Game(kenken.LAYOUT, kenken.SCHEMA, kenken.METRICS, (), "needs")
+    raise PipelineError(f"game {name!r} is not known", "known are boggle, kenken")
 
 
 def counted_columns(name: str) -> list[str]:

@@ -28,8 +28,6 @@ HISTOGRAMS_SCHEMA = pa.schema(
 )
 TOP = "top"
 """Folder of the best rows, in runs that keep no others."""
-_PACKED = {"word_id": "DELTA_BINARY_PACKED", "boards": "BYTE_STREAM_SPLIT", "value": "DELTA_BINARY_PACKED"}
-"""Encodings of columns of counts, a third of the plain size: ids and values ascend, counts are mostly small."""
 _LABEL = "shakedown.holds"
 _ZEROS = b"0" * 64
 _PLACE = re.compile(rb"shakedown\.checksum.{1,8}?sha256:([0-9a-f]{64})", re.DOTALL)
@@ -72,10 +70,18 @@ def encode(table: pa.Table, label: str = "") -> bytes:
     return bytes(data)
 
 
-def _encodings(schema: pa.Schema) -> dict[str, str] | None:
-    if schema.equals(WORDS_SCHEMA) or schema.equals(HISTOGRAMS_SCHEMA):
-        return {name: encoding for name, encoding in _PACKED.items() if name in schema.names}
-    return None
+def _encodings(schema: pa.Schema) -> dict[str, str]:
+    """Packed whole numbers and texts: smaller than plain ones, and zstd is done with them in half the time.
+
+    Every DuckDB reads these; BYTE_STREAM_SPLIT would pack counts closer, but DuckDB before 2.0 refuses it.
+    """
+    found = {}
+    for field in schema:
+        if pa.types.is_integer(field.type):
+            found[field.name] = "DELTA_BINARY_PACKED"
+        elif pa.types.is_string(field.type):
+            found[field.name] = "DELTA_LENGTH_BYTE_ARRAY"
+    return found
 
 
 def problem(data: bytes, label: str, schema: pa.Schema) -> str:

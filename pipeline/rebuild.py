@@ -1,6 +1,6 @@
 """The workload of a stored run, made again from the run alone: configs may have changed since."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,13 +11,14 @@ from pipeline.errors import PipelineError
 from pipeline.games import game
 from pipeline.identity import SEMANTICS, difference
 from pipeline.keep import NONE_BUT_TOP, schemas
-from pipeline.kenken import KenKenWorkload
 from pipeline.parts import WORDS, WORDS_SCHEMA
 from pipeline.storage import RunStore
 from pipeline.workloads import Workload
 from solvers.boggle.words import WordList, fold
 from solvers.errors import InputError
-from solvers.kenken import spec_from_dict
+
+if TYPE_CHECKING:
+    from pipeline.kenken import KenKenWorkload
 
 LEXICON = f"{WORDS}/lexicon.parquet"
 
@@ -77,11 +78,14 @@ def workload(store: RunStore, solver: str = "numba") -> Workload:
     return kenken(store, solver) if store.run["game"] == "kenken" else boggle(store, solver)
 
 
-def kenken(store: RunStore, solver: str = "numba") -> KenKenWorkload:
+def kenken(store: RunStore, solver: str = "numba") -> "KenKenWorkload":
     """Generates and solves as the run did.
 
     Raises PipelineError where the run's specs are not usable, or another version made its puzzles.
     """
+    from pipeline.kenken import KenKenWorkload
+    from solvers.kenken import spec_from_dict
+
     entries = zip(store.variants, store.identity[store.run["layout"]["variant_key"]], strict=True)
     try:
         specs = tuple(spec_from_dict(entry, variant) for variant, entry in entries)

@@ -23,8 +23,6 @@ from pipeline.executors import Resources, make_executor
 from pipeline.files import is_remote, local_folder, open_files
 from pipeline.identity import run_id
 from pipeline.keep import BOARDS, NONE_BUT_TOP, schemas
-from pipeline.kenken import KenKenWorkload
-from pipeline.specs import load_spec
 from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open, open_run
 from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
@@ -57,6 +55,9 @@ def make_workload(config: RunConfig, keep: str = BOARDS) -> Workload:
     Raises PipelineError for anything in it that does not exist or does not fit together.
     """
     if config.game == "kenken":
+        from pipeline.kenken import KenKenWorkload
+        from pipeline.specs import load_spec
+
         specs = tuple(load_spec(reference) for reference in config.spec)
         return KenKenWorkload(specs, config.seed, config.node_limit, config.solver)
     return boggle_workload(config, keep)

@@ -6,8 +6,10 @@ installation too; where no folder can be written, kernels are compiled anew in e
 """
 
 import hashlib
+import importlib
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,6 +60,21 @@ else:
     CACHED = _folder is not None
     if _folder is not None:
         numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]
+
+
+def _load_arrays_without_blas() -> None:
+    """Numba imports scipy.linalg, a quarter of a second, to see whether it could multiply matrices: no kernel does."""
+    name = "scipy.linalg.cython_blas"
+    if name in sys.modules:
+        return
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[name]
+
+
+_load_arrays_without_blas()
 
 _OPTIONS: dict[str, Any] = {"cache": CACHED, "nogil": True, "error_model": "numpy", "boundscheck": False}
 

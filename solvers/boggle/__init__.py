@@ -1,7 +1,1 @@
-"""Letter boards: solve them, trace a word, count paths."""
-
-from solvers.boggle.paths import count_paths
-from solvers.boggle.solve import solve
-from solvers.boggle.trace import trace
-
-__all__ = ["count_paths", "solve", "trace"]
+"""Letter boards: `solve.solve` many boards, `trace.trace` a word, `paths.count_paths` by brute force or frontier."""

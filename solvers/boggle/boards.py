@@ -24,19 +24,20 @@ def board_texts(
     for number, code in enumerate(codes):
         table[number, : len(code)] = np.frombuffer(code, np.uint8)
     lengths = np.array([len(code) for code in codes], np.int32)
-    offsets = np.zeros(len(boards) + 1, np.int32)
-    np.cumsum(lengths[boards].sum(axis=1, dtype=np.int32), out=offsets[1:])
-    text = np.empty(int(offsets[-1]), np.uint8)
-    _write_texts(boards, table, lengths, text)
-    return text, offsets
+    offsets = np.empty(len(boards) + 1, np.int32)
+    text = np.empty(boards.size * table.shape[1], np.uint8)
+    _write_texts(boards, table, lengths, text, offsets)
+    return text[: offsets[-1]], offsets
 
 
 @kernel
-def _write_texts(boards, table, lengths, text):  # type: ignore[no-untyped-def]
+def _write_texts(boards, table, lengths, text, offsets):  # type: ignore[no-untyped-def]
     at = 0
     for row in range(len(boards)):
+        offsets[row] = at
         for cell in range(boards.shape[1]):
             face = boards[row, cell]
             for letter in range(lengths[face]):
                 text[at] = table[face, letter]
                 at += 1
+    offsets[len(boards)] = at

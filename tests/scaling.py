@@ -1,0 +1,66 @@
+"""Boards a second of whole runs against bare kernels side by side, in turns: `python -m tests.scaling [ROUNDS]`.
+
+Each round measures two bare processes that store nothing, then a run with two workers on the process pool, then one
+on a local Dask cluster. A run's clock starts when a quarter of the parts is written, so that every worker is at work,
+and stops with the last part, by the files' own times. Prints each round and the medians.
+"""
+
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from pipeline.bench import bare_processes
+from pipeline.config import RunConfig
+from pipeline.run import make_workload
+from tests.pipeline.running import command
+
+BOARDS = 2_000_000
+WORKERS = 2
+
+
+def run_rate(folder: Path, executor: str) -> float:
+    """Boards a second while the last three quarters of the parts are written."""
+    out = folder / executor
+    arguments = (
+        "run",
+        "--boards",
+        BOARDS,
+        "--executor",
+        executor,
+        "--workers",
+        WORKERS,
+        "--out",
+        out,
+        "--no-html",
+        "-q",
+    )
+    subprocess.run(command(*arguments), check=True, stdout=subprocess.DEVNULL)
+    times = sorted(part.stat().st_mtime for part in (out / "boards").rglob("part-*"))
+    first = len(times) // 4
+    return BOARDS * (1 - first / len(times)) / (times[-1] - times[first - 1])
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    workload = make_workload(RunConfig())
+    shares: dict[str, list[float]] = {"process": [], "dask": []}
+    for number in range(1, rounds + 1):
+        for executor, seen in shares.items():
+            with tempfile.TemporaryDirectory() as folder:
+                before = bare_processes(workload, workload.variants[0], WORKERS, 3.0).rate
+                rate = run_rate(Path(folder), executor)
+                after = bare_processes(workload, workload.variants[0], WORKERS, 3.0).rate
+            seen.append(2 * rate / (before + after))
+            print(
+                f"round {number}, {executor}: {rate:,.0f} boards/s, bare {before:,.0f} before and {after:,.0f} after: "
+                f"{seen[-1]:.3f}",
+                flush=True,
+            )
+    for executor, seen in shares.items():
+        print(f"{executor}: median {statistics.median(seen):.3f} of the bare rate, {min(seen):.3f} to {max(seen):.3f}")
+
+
+if __name__ == "__main__":
+    main()
