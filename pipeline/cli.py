@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -16,6 +17,7 @@ from pipeline.scale_commands import count, positive
 
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
+    from pipeline.terminal import RunProgress
 
 app = typer.Typer(
     name="pipeline",
@@ -224,27 +226,34 @@ def run(
     from pipeline.terminal import RunProgress
 
     rows = ROWS[resolved.config.game]
-    with RunProgress(quiet, rows) as progress:
-        try:
+    progress = RunProgress(quiet, rows)
+    with _way_to_go_on(progress):
+        with progress:
             finished = run_all(resolved, progress.callbacks())
-        except Stopped:
-            from pipeline.run import own_command
+        from pipeline.report import write
 
-            _say(f"{progress.done:,} {rows} are kept; the same command goes on: {own_command()}")
-            raise
-    from pipeline.report import write
+        summary = write.report(finished.store, finished.boards)
+        _print_summary(summary.figures, json)
+        page = "" if no_html else write.page(finished.store, summary)
+    if quiet:
+        return
+    if page:
+        _say(f"\npage: {page}")
+    rate = f", {finished.solved / finished.seconds:,.0f} {rows}/s" if finished.solved else " (nothing left to solve)"
+    _say(f"\n{finished.solved:,} {rows} solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
 
-    summary = write.report(finished.store, finished.boards)
-    _print_summary(summary.figures, json)
-    if not no_html:
-        page = write.page(finished.store, summary)
-        if not quiet:
-            _say(f"\npage: {page}")
-    if not quiet:
-        rate = (
-            f", {finished.solved / finished.seconds:,.0f} {rows}/s" if finished.solved else " (nothing left to solve)"
-        )
-        _say(f"\n{finished.solved:,} {rows} solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
+
+@contextlib.contextmanager
+def _way_to_go_on(progress: "RunProgress") -> Iterator[None]:
+    """Where the block is stopped, say what is kept and which command goes on."""
+    try:
+        yield
+    except Stopped:
+        from pipeline.run import own_command
+
+        kept = f"{progress.done:,} {progress.rows} are kept" if progress.total else "what is stored is kept"
+        _say(f"{kept}; the same command goes on: {own_command()}")
+        raise
 
 
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")
