@@ -34,10 +34,10 @@ CTRL_C = 128 + signal.SIGINT
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds that a run took, and after how many of them it was seen to have workers."""
+    """Seconds that a run took, and those from the first sight of a worker to the last."""
 
     seconds: float
-    busy: list[float]
+    busy: float
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Run:
             time.sleep(0.01)
         _, said = process.communicate()
         assert process.returncode == 0, (self.mark, process.returncode, said)
-        return Timing(time.monotonic() - started, busy)
+        return Timing(time.monotonic() - started, busy[-1] - busy[0])
 
     def parts(self) -> dict[str, str]:
         """SHA-256 by path of everything stored beside the report and the log."""
@@ -105,27 +105,31 @@ def stop(process: subprocess.Popen[str], how: str, chance: random.Random) -> Non
             process.send_signal(signal.Signals[how])
 
 
-def kill_a_worker(process: subprocess.Popen[str], chance: random.Random) -> bool:
-    """SIGKILL for one worker, as soon as there is one; False where the run ended before."""
-    while process.poll() is None:
-        if workers := workers_of(process):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                chance.choice(workers).kill()
-                return True
+def kill_a_worker(process: subprocess.Popen[str], after: float, chance: random.Random) -> bool:
+    """SIGKILL for one worker, some seconds after there are any; False where there was none any more."""
+    while process.poll() is None and not workers_of(process):
         time.sleep(0.001)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(after)
+    workers = workers_of(process)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        if workers:
+            chance.choice(workers).kill()
+            return True
     return False
 
 
 def one_moment(run: Run, how: str, after: float, wanted: dict[str, str], chance: random.Random) -> str:
     """Disturb a run once and see that all is well in the end; returns what happened."""
     process = run.start()
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(after)
-    hit = process.poll() is None
     if how == "worker":
-        hit = kill_a_worker(process, chance)
-    elif hit:
-        stop(process, how, chance)
+        hit = kill_a_worker(process, after, chance)
+    else:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(after)
+        hit = process.poll() is None
+        if hit:
+            stop(process, how, chance)
     _, said = process.communicate(timeout=600)
     code, there = process.returncode, (run.folder / "r/run.json").exists()
     assert "Traceback" not in said, said
@@ -149,7 +153,7 @@ def one_moment(run: Run, how: str, after: float, wanted: dict[str, str], chance:
     assert not list((run.folder / "r").rglob(".tmp-*"))
     assert not run.processes()
     if not hit:
-        return "it had ended"
+        return "there was none any more" if how == "worker" else "it had ended"
     if how == "worker":
         return f"exit code {code}, {'new pool' if renewed else 'its work was done'}"
     return f"exit code {code} with {kept} parts"
@@ -179,10 +183,7 @@ def main() -> None:
                 shutil.rmtree(folder / "r")
                 chance = random.Random(f"{asked.seed} {workers} {moment}")
                 how = "worker" if moment % 2 == 0 else PARENT[moment // 2 % len(PARENT)]
-                if how == "worker":
-                    after = chance.choice(timing.busy)
-                else:
-                    after = chance.uniform(START_UP, timing.seconds)
+                after = chance.uniform(0, timing.busy) if how == "worker" else chance.uniform(START_UP, timing.seconds)
                 run = Run(folder, asked.boards, workers, f"{os.getpid()}-{workers}-{moment}")
                 happened = one_moment(run, how, after, wanted, chance)
                 print(f"{workers} workers, moment {moment}: {how} after {after:.2f} s: {happened}", flush=True)
