@@ -67,7 +67,7 @@ class Run:
             time.sleep(0.01)
         _, said = process.communicate()
         assert process.returncode == 0, (self.mark, process.returncode, said)
-        return Timing(time.monotonic() - started, busy[-1] - busy[0])
+        return Timing(time.monotonic() - started, max(busy, default=0) - min(busy, default=0))
 
     def parts(self) -> dict[str, str]:
         """SHA-256 by path of everything stored beside the report and the log."""
