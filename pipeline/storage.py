@@ -18,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.errors import PipelineError
-from pipeline.files import TEMPORARY, Files, open_files
+from pipeline.files import TEMPORARY, Files, exists, open_files
 from pipeline.identity import difference, run_id
 from pipeline.keep import BOARDS, KEEPS, kinds, main_kind
 from pipeline.parts import WORDS, Part, encode, parse_name, problem
@@ -237,7 +237,7 @@ def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
 
 def check_free(root: Path) -> None:
     """Raises PipelineError where a local folder is in other use."""
-    if root.exists() and not root.is_dir():
+    if exists(root) and not root.is_dir():
         raise PipelineError(f"cannot write a run to {root}: it is a file", "give a folder to --out")
     if root.is_dir() and any(entry.name not in _OWN_FILES for entry in root.iterdir()):
         raise PipelineError(f"{root} is not empty and holds no run", "give a new folder to --out")
@@ -302,10 +302,10 @@ def find_run(reference: str) -> str:
 
     Raises PipelineError with the nearest names.
     """
-    if "://" in reference or (Path(reference) / RUN_FILE).exists():
+    if "://" in reference or exists(Path(reference) / RUN_FILE):
         return reference
     named = Path("outputs") / reference
-    if (named / RUN_FILE).exists():
+    if exists(named / RUN_FILE):
         return str(named)
     known = [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
     hint = nearest(reference, known) if known else "there is no run under outputs/ yet; make one with `pipeline run`"
