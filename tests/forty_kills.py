@@ -33,11 +33,43 @@ CTRL_C = 128 + signal.SIGINT
 
 
 @dataclass(frozen=True)
-class Timing:
-    """Seconds that a run took, and those from the first sight of a worker to the last."""
+class Moment:
+    """When to disturb a run: after so many parts were seen, and some seconds more.
 
+    Parts tell how far a run is, whatever else the machine does; seconds alone would often come when it has ended.
+    """
+
+    parts: int
     seconds: float
-    busy: float
+
+    def wait(self, run: "Run", process: subprocess.Popen[str]) -> None:
+        while process.poll() is None and run.committed() < self.parts:
+            time.sleep(0.002)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(self.seconds)
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.2f} s after {f'part {self.parts}' if self.parts else 'the start'}"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Of an undisturbed run: parts of boards, and seconds of start, of one part, and of what follows the last."""
+
+    parts: int
+    start: float
+    part: float
+    end: float
+
+    def moment(self, how: str, chance: random.Random) -> Moment:
+        """A third of the moments come before the first part or after the last, unless workers are meant."""
+        if how == "worker":
+            return Moment(chance.randrange(1, self.parts), chance.uniform(0, self.part))
+        if chance.random() < 1 / 6:
+            return Moment(0, chance.uniform(START_UP, self.start))
+        if chance.random() < 1 / 5:
+            return Moment(self.parts, chance.uniform(0, self.end))
+        return Moment(chance.randrange(self.parts), chance.uniform(0, self.part))
 
 
 @dataclass(frozen=True)
@@ -56,18 +88,22 @@ class Run:
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def whole(self) -> "Timing":
+    def whole(self) -> Timing:
         """Start it and wait for its end, which must be a good one."""
-        started = time.monotonic()
+        seen = [(time.monotonic(), self.committed())]
         process = self.start()
-        busy = []
         while process.poll() is None:
-            if workers_of(process):
-                busy.append(time.monotonic() - started)
-            time.sleep(0.01)
+            if (now := self.committed()) > seen[-1][1]:
+                seen.append((time.monotonic(), now))
+            time.sleep(0.005)
         _, said = process.communicate()
         assert process.returncode == 0, (self.mark, process.returncode, said)
-        return Timing(time.monotonic() - started, max(busy, default=0) - min(busy, default=0))
+        (begun, before), (first, _), (last, all_parts) = seen[0], seen[min(1, len(seen) - 1)], seen[-1]
+        each = (last - first) / max(all_parts - before - 1, 1)
+        return Timing(all_parts, first - begun, each, time.monotonic() - last)
+
+    def committed(self) -> int:
+        return len(list(self.folder.glob("r/boards/*/part-*")))
 
     def parts(self) -> dict[str, str]:
         """SHA-256 by path of everything stored beside the report and the log."""
@@ -105,12 +141,8 @@ def stop(process: subprocess.Popen[str], how: str, chance: random.Random) -> Non
             process.send_signal(signal.Signals[how])
 
 
-def kill_a_worker(process: subprocess.Popen[str], after: float, chance: random.Random) -> bool:
-    """SIGKILL for one worker, some seconds after there are any; False where there was none any more."""
-    while process.poll() is None and not workers_of(process):
-        time.sleep(0.001)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(after)
+def kill_a_worker(process: subprocess.Popen[str], chance: random.Random) -> bool:
+    """SIGKILL for one worker; False where there is none any more."""
     workers = workers_of(process)
     with contextlib.suppress(psutil.NoSuchProcess):
         if workers:
@@ -119,17 +151,16 @@ def kill_a_worker(process: subprocess.Popen[str], after: float, chance: random.R
     return False
 
 
-def one_moment(run: Run, how: str, after: float, wanted: dict[str, str], chance: random.Random) -> str:
+def one_moment(run: Run, how: str, moment: Moment, wanted: dict[str, str], chance: random.Random) -> str:
     """Disturb a run once and see that all is well in the end; returns what happened."""
     process = run.start()
+    moment.wait(run, process)
+    unfinished = run.committed() < len([path for path in wanted if path.startswith("r/boards/")])
     if how == "worker":
-        hit = kill_a_worker(process, after, chance)
+        hit = kill_a_worker(process, chance)
     else:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(after)
         hit = process.poll() is None
-        if hit:
-            stop(process, how, chance)
+        stop(process, how, chance)
     _, said = process.communicate(timeout=600)
     code, there = process.returncode, (run.folder / "r/run.json").exists()
     assert "Traceback" not in said, said
@@ -138,14 +169,14 @@ def one_moment(run: Run, how: str, after: float, wanted: dict[str, str], chance:
     else:
         # Before the program has begun to run, a signal does what it does to any process.
         early = () if there else (-signal.SIGINT, -signal.SIGTERM)
-        assert code in (0, EXIT_CODES.get(how, CTRL_C), *early), (code, said)
+        assert code in (EXIT_CODES.get(how, CTRL_C), *early) or (code == 0 and not unfinished), (code, said)
         if code == CTRL_C and there:
             assert "the same command goes on: pipeline run --boards" in said, said
     _, alive = psutil.wait_procs(run.processes(), timeout=10)
     assert not alive, alive
     if code >= 0 and there:
         assert not list((run.folder / "r").rglob(".tmp-*"))
-    kept = len(list((run.folder / "r").glob("boards/*/part-*")))
+    kept = run.committed()
     renewed = "a worker ended unexpectedly" in log_of(run)
     if how != "worker":
         run.whole()
@@ -183,10 +214,10 @@ def main() -> None:
                 shutil.rmtree(folder / "r")
                 chance = random.Random(f"{asked.seed} {workers} {moment}")
                 how = "worker" if moment % 2 == 0 else PARENT[moment // 2 % len(PARENT)]
-                after = chance.uniform(0, timing.busy) if how == "worker" else chance.uniform(START_UP, timing.seconds)
+                when = timing.moment(how, chance)
                 run = Run(folder, asked.boards, workers, f"{os.getpid()}-{workers}-{moment}")
-                happened = one_moment(run, how, after, wanted, chance)
-                print(f"{workers} workers, moment {moment}: {how} after {after:.2f} s: {happened}", flush=True)
+                happened = one_moment(run, how, when, wanted, chance)
+                print(f"{workers} workers, moment {moment}: {how} {when}: {happened}", flush=True)
             print(f"{workers} workers: moments {asked.first} to {asked.last} ended with the same parts", flush=True)
 
 
