@@ -55,6 +55,7 @@ def run_command_line() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _on_signal)
     try:
+        _check_encoding(sys.argv[1:])
         code = app(_take_storage_options(sys.argv[1:]), standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
@@ -72,6 +73,17 @@ def run_command_line() -> int:
     except Exception as error:
         return _click_error(error)
     return code if isinstance(code, int) else 0
+
+
+def _check_encoding(words: list[str]) -> None:
+    """What is typed is shown and stored again; bytes that are no text could not be."""
+    from pipeline.errors import PipelineError
+
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise PipelineError(f"argument {word[:80]!r} is not {sys.getfilesystemencoding()} text") from None
 
 
 def _take_storage_options(words: list[str]) -> list[str]:

@@ -99,7 +99,14 @@ def fuzz_here(name: str, seconds: int, folder: Path) -> None:
         str(corpus),
     ]  # fmt: skip
     use: Callable[[bytes], None] = lambda data: one_input(target, data, faults)  # noqa: E731
-    atheris.Setup(arguments, use)
+
+    def change(data: bytes, longest: int, seed: int) -> bytes:
+        chance = random.Random(seed)
+        if target.change is not None and chance.random() < 0.5:
+            return target.change(chance)[:longest]
+        return atheris.Mutate(data, longest)
+
+    atheris.Setup(arguments, use, **({"custom_mutator": change} if target.change else {}))
     atheris.Fuzz()
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import typer
 
@@ -31,12 +32,16 @@ from tests.golden_data import GOLDEN
 
 @dataclass(frozen=True)
 class Target:
-    """`use` is given any bytes and an empty folder of its own; it returns what a person would see."""
+    """`use` is given any bytes and an empty folder of its own; it returns what a person would see.
+
+    `change`, where there is one, makes a broken example that keeps its structure.
+    """
 
     name: str
     use: Callable[[bytes, Path], str]
     seeds: Callable[[], list[bytes]]
     pieces: list[bytes] = field(default_factory=list)
+    change: Callable[[random.Random], bytes] | None = None
 
 
 def survives(target: Target, data: bytes, folder: Path) -> None:
@@ -65,8 +70,8 @@ def printed(command: Callable[..., None], *arguments: Any, **options: Any) -> st
 
 
 def as_argument(data: bytes) -> str:
-    """Bytes as Python hands them on from a command line."""
-    return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
+    """Text as it comes from a command line, where anything that is no text has been refused."""
+    return data.replace(b"\0", b"").decode("utf-8", "replace")
 
 
 def option(data: bytes, choices: int) -> tuple[int, bytes]:
@@ -94,8 +99,8 @@ def few_words() -> bytes:
 
 
 TOML = [
-    b'"', b"'", b"'''", b"[", b"]", b"[[", b"{", b"}", b"=", b".", b",", b"\n", b"#", b"\\u0000", b"\\U0010ffff", b"true",
-    b"nan", b"inf", b"-1", b"1e400", b"0x10", b"1979-05-27", b"9" * 400, b"9" * 5000, b"[" * 500, b"a." * 500,
+    b'"', b"'", b"""'''""", b"[", b"]", b"[[", b"{", b"}", b"=", b".", b",", b"\n", b"#", b"\\u0000", b"\\U0010ffff",
+    b"true", b"nan", b"inf", b"-1", b"1e400", b"0x10", b"1979-05-27", b"9" * 400, b"9" * 5000, b"[" * 500, b"a." * 500,
     b'"\\n"', b"\xff", b"\xc3\xb1", b"\xc3\x9f", b"\xe2\x80\xa8",
 ]  # fmt: skip
 
@@ -179,13 +184,11 @@ def use_board(data: bytes, folder: Path) -> str:
 
 def use_boards(data: bytes, folder: Path) -> str:
     """Many boards on standard input."""
-    from pipeline.one_board import make_rules, solve_lines
-
     choice, data = option(data, 3)
-    dice = ("new", "big_2012", None)[choice]
-    size = None if dice else 3
-    rules = make_rules(None, dice, size, size, file_of(folder, "few.txt", few_words()), None, None, None)
-    return str(list(solve_lines(rules, io.TextIOWrapper(io.BytesIO(data), "utf-8", "surrogateescape"))))
+    words = file_of(folder, "few.txt", few_words())
+    with mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8")):
+        given: dict[str, Any] = ({"dice": "new"}, {"dice": "es_5x5"}, {"rows": 3, "cols": 3})[choice]
+        return printed(board_commands.solve, "-", words=words, **given)
 
 
 def use_check_word(data: bytes, folder: Path) -> str:
@@ -359,6 +362,27 @@ def use_run_json(data: bytes, folder: Path) -> str:
     return shown(lambda: str(verify(store, 2).problems)) + reported(store)
 
 
+ODD_VALUES = [None, True, -1, 0, 2**70, float("inf"), "", "x\n", "\ud800", "../..", [], [1], [[]], {}, {"a": 1}, 3.5]
+
+
+def change_run_json(chance: random.Random) -> bytes:
+    """One or two values anywhere replaced by anything, or removed."""
+    run = json.loads(example_run()[1]["run.json"])
+    for _ in range(chance.choice((1, 1, 2))):
+        place: Any = run
+        while True:
+            key = chance.choice(sorted(place) if isinstance(place, dict) else range(len(place)))
+            if isinstance(place[key], dict | list) and place[key] and chance.random() < 0.7:
+                place = place[key]
+                continue
+            if chance.random() < 0.2:
+                del place[key]
+            else:
+                place[key] = chance.choice(ODD_VALUES)
+            break
+    return json.dumps(run).encode()
+
+
 def use_parts(data: bytes, folder: Path) -> str:
     """Bytes of a part replaced: one byte says which part, then four say where and by what; none of it may be missed."""
     from pipeline.verify import verify
@@ -407,7 +431,7 @@ def example_store() -> RunStore:
     return open_run(str(example_run()[0]))
 
 
-FILES = re.compile(r"(?i)read_|scan_|parquet|csv|ipc|ndjson|json_")
+FILES = re.compile(r"(?i)read_|scan_")
 
 
 def use_sql(data: bytes, folder: Path) -> str:
@@ -442,21 +466,48 @@ def use_lock(data: bytes, folder: Path) -> str:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         with lock.hold(folder):
             assert not choice
-    return Path(file).read_text()
+            return Path(file).read_text()
 
 
 BOARDS = [
-    b"ADQPNLEMOSRTVKJH", b"ADQuPNLEMOSRTVKJH", b"qaicdrneetasnnil", b"A B C D/E F G H/I J K L/M N O P", b"AB.\nCDE\nFGH",
-    b"ThAnErHeInQu..ABCDEFGHIJKLMNOPQRST", "ñABCDEFGHIJKLMNOPQRSTUVWX".encode(), b"abcdef", b"A_-B.C",
+    b"ADQPNLEMOSRTVKJH", b"ADQuPNLEMOSRTVKJH", b"qaicdrneetasnnil", b"A B C D/E F G H/I J K L/M N O P",
+    b"AB.\nCDE\nFGH", b"ThAnErHeInQu..ABCDEFGHIJKLMNOPQRST", "ñABCDEFGHIJKLMNOPQRSTUVWX".encode(), b"abcdef", b"A_-B.C",
 ]  # fmt: skip
+LINES = [b"\n".join(BOARDS[:2]), BOARDS[6], b"abcdefghi\n\nIHGFEDCBA\n"]
+TRACES = [b"ILAW\nBNGE\nIUAO\nASRL\nBINGO", b"aaa\naaa\naaaa"]
+UNTIL = [
+    b"mean(score) +- 0.5", b"difference(score) +- 0.5", b"median(nodes) \xc2\xb1 1", b"p95(words) +/- 2",
+    b"share(words = 0) +- 0.1 %", b"mean(steps) +- .1",
+]  # fmt: skip
+WHERE = [b"words between 100 and 150 and longest >= 8 and dead_tiles = 0", b"not (score in (1, 2, 3.5) or nodes <> 7)"]
+NUMBERS = [b"250000", b"1_000_000", b"1e6", b"10M", b"1.5k", b"1,000"]
+NAMES = [b"new", b"6x6", b"./own.toml", b"enable1", b"hard", b"~/x.toml", b"outputs/x"]
+LOCKS = [b"process 12 on host\n", b""]
 LETTERS = [
-    b".", b"Qu", b"q", b"Th", b" ", b"/", b"\n", b"\r", b"\t", b"_", b"-", "ñ".encode(), "ß".encode(), "İ".encode(),
-    "ǆ".encode(), "ﬁ".encode(), "e\u0301".encode(), "字".encode(), "\u2028".encode(), b"\xff", "😀".encode(), "Σς".encode(),
+    b".", b"Qu", b"q", b"Th", b" ", b"/", b"\n", b"\r", b"\t", b"_", b"-", b"\xff",
+    *(text.encode() for text in ("ñ", "ß", "İ", "ǆ", "ﬁ", "e\u0301", "字", "\u2028", "😀", "Σς")),
 ]  # fmt: skip
-WORDS = [
+TOKENS = [
     b"words", b"score", b"longest", b"and", b"or", b"not", b"(", b")", b"<", b">=", b"<>", b"=", b"1", b"-2.5", b".5",
-    b"1e9", b"between", b"in", b",", b"9" * 50, "²".encode(), "٣".encode(), b"(" * 200,
+    b"1e9", b"between", b"in", b",", b"9" * 50, b"9" * 5000, b"(" * 200, b"+-", b"%", b"p00",
+    "²".encode(), "٣".encode(),
 ]  # fmt: skip
+ODD_NAMES = [
+    b"~", b"/", b"..", b"a" * 300, b"\n", b"\x1b[2J", b"\xff", "\u2028".encode(), b"15x15", b"~nobody/a", b".toml",
+]  # fmt: skip
+KEEN = [b"_", b"z", b"a9", b"h3", b"m0", b"d1", b"9" * 30]
+PUZZLE = [b"rules: hidden", b"\n\n\n", b'"size"', b'"cages"', b"1e400", b"9" * 5000, b"[" * 5000, b"?", *LETTERS]
+JSON = [b"null", b"true", b"-1", b"1e400", b"NaN", b"[]", b"{}", b'""', b"9" * 5000, b'"\\ud800"', b"[" * 5000]
+KEYWORDS = re.findall(
+    rb"\S+",
+    b"SELECT FROM WHERE GROUP BY ORDER LIMIT OFFSET boards words score board * ( ) '' ; -- JOIN USING ON OVER "
+    b"PARTITION NULL IS NOT INTERVAL CAST DATE 0 -1 1e400 EXPLAIN SHOW TABLES DROP TABLE CREATE TRUNCATE",
+)
+
+
+def lists() -> list[bytes]:
+    return [few_words()[:300], "ñandú\nStraße\n".encode()]
+
 
 TARGETS = {
     target.name: target
@@ -464,37 +515,32 @@ TARGETS = {
         Target("dice", use_dice, lambda: shipped("dice"), TOML + LETTERS),
         Target("config", use_config, lambda: [*shipped("runs"), CONFIG], TOML),
         Target("spec", use_spec, lambda: shipped("kenken"), TOML),
-        Target("words", use_words, lambda: with_options([few_words()[:300], "ñandú\nStraße\n".encode()] * 3, 6), LETTERS),
-        Target("packed words", use_packed_words, lambda: [gzip.compress(few_words()[:300])], [b"\x1f\x8b\x08"]),
+        Target("words", use_words, lambda: with_options(lists() * 3, 6), LETTERS),
+        Target(
+            "packed words", use_packed_words, lambda: [gzip.compress(one, mtime=0) for one in lists()], [b"\x1f\x8b"]
+        ),
         Target("board", use_board, lambda: with_options(BOARDS, 8), LETTERS),
-        Target("boards", use_boards, lambda: with_options([b"\n".join(BOARDS[:2]), b"abcdefghi\nA B C D E F G H I"], 3), LETTERS),
+        Target("boards", use_boards, lambda: with_options(LINES, 3), LETTERS),
         Target("word", use_check_word, lambda: with_options([b"jazz jerque powwow", "ñandú".encode()], 3), LETTERS),
-        Target("trace", use_trace, lambda: with_options([b"ILAW\nBNGE\nIUAO\nASRL\nBINGO", b"aaa\naaa\naaaa"] * 8, 16), LETTERS),
-        Target("where", use_where, lambda: [
-            b"words between 100 and 150 and longest >= 8 and dead_tiles = 0", b"not (score in (1, 2, 3.5) or nodes <> 7)"],
-            WORDS),
-        Target("until", use_until, lambda: with_options([
-            b"mean(score) +- 0.5", b"difference(score) +- 0.5", b"median(nodes) \xc2\xb1 1", b"p95(words) +/- 2",
-            b"share(words = 0) +- 0.1 %", b"mean(steps) +- .1"], 3), [b"+-", b"%", b"(", b"p00", b"p99", *WORDS]),
-        Target("numbers", use_counts, lambda: [b"250000", b"1_000_000", b"1e6", b"10M", b"1.5k", b"1,000"], WORDS),
-        Target("names", use_names, lambda: [b"new", b"6x6", b"./own.toml", b"enable1", b"hard", b"~/x.toml", b"outputs/x"],
-               [b"~", b"/", b"..", b"a" * 300, b"\n", b"\x1b[2J", b"\xff", "\u2028".encode(), b"15x15", b"~nobody/a"]),
-        Target("kenken", use_kenken, lambda: with_options(keen_ids(), 8), [b"_", b"z", b"a9", b"h3", b"m0", b"d1", b"9" * 30]),
-        Target("puzzles", use_puzzles, lambda: with_options(puzzle_files(), 8),
-               [b"rules: hidden", b"\n\n\n", b'"size"', b'"cages"', b"1e400", b"9" * 5000, b"[" * 5000, b"?", *LETTERS]),
-        Target("run.json", use_run_json, lambda: [example_run()[1]["run.json"]],
-               [b"null", b"true", b"-1", b"1e400", b"NaN", b"[]", b"{}", b'""', b"9" * 5000, b'"\\ud800"', b"[" * 5000]),
+        Target("trace", use_trace, lambda: with_options(TRACES * 8, 16), LETTERS),
+        Target("where", use_where, lambda: WHERE, TOKENS),
+        Target("until", use_until, lambda: with_options(UNTIL, 3), TOKENS),
+        Target("numbers", use_counts, lambda: NUMBERS, TOKENS),
+        Target("names", use_names, lambda: NAMES, ODD_NAMES),
+        Target("kenken", use_kenken, lambda: with_options(keen_ids(), 8), KEEN),
+        Target("puzzles", use_puzzles, lambda: with_options(puzzle_files(), 8), PUZZLE),
+        Target("run.json", use_run_json, lambda: [example_run()[1]["run.json"]], JSON, change_run_json),
         Target("parts", use_parts, part_edits),
-        Target("sql", use_sql, lambda: SQL, [word.encode() for word in
-               "SELECT FROM WHERE GROUP BY ORDER LIMIT OFFSET boards words score board * ( ) '' ; -- JOIN USING ON OVER "
-               "PARTITION NULL IS NOT INTERVAL CAST DATE 0 -1 1e400 EXPLAIN SHOW TABLES DROP TABLE CREATE TRUNCATE".split()]),
-        Target("lock", use_lock, lambda: with_options([b"process 12 on host\n", b""] * 2, 2), [b"\n", b"\xff", b"\x1b[2J"]),
+        Target("sql", use_sql, lambda: SQL, KEYWORDS),
+        Target("lock", use_lock, lambda: with_options(LOCKS * 2, 2), [b"\n", b"\xff", b"\x1b[2J"]),
     )
-}  # fmt: skip
+}
 
 
 def mutated(target: Target, chance: random.Random) -> bytes:
     """An example of the target with some pieces of it cut, doubled, swapped or replaced, or plain noise."""
+    if target.change is not None and chance.random() < 0.8:
+        return target.change(chance)
     if chance.random() < 0.05:
         return chance.randbytes(chance.randrange(200))
     seeds = target.seeds()
@@ -504,13 +550,7 @@ def mutated(target: Target, chance: random.Random) -> bytes:
         length = min(chance.choice((0, 0, 1, 1, 2, 5, 20)), len(data) - at)
         other = chance.choice(seeds)
         start = chance.randrange(len(other) + 1)
-        piece = chance.choice(
-            [
-                b"",
-                chance.randbytes(1),
-                other[start : start + chance.randrange(30)],
-                *target.pieces[:: chance.choice((1, 2))],
-            ]
-        )
+        pieces = target.pieces if chance.random() < 0.6 else []
+        piece = chance.choice([b"", chance.randbytes(1), other[start : start + chance.randrange(30)], *pieces])
         data[at : at + length] = piece
     return bytes(data)
