@@ -95,8 +95,8 @@ def fuzz_here(name: str, seconds: int, folder: Path) -> None:
     print(f"{BEGUN} {time.process_time()}", file=sys.stderr, flush=True)
     arguments = [
         sys.argv[0], f"-max_total_time={seconds}", f"-max_len={LONGEST}", f"-timeout={3 * SLOW:.0f}",
-        f"-rss_limit_mb={MEMORY}", "-print_final_stats=1", f"-dict={dictionary}", f"-artifact_prefix={faults}/",
-        str(corpus),
+        f"-rss_limit_mb={MEMORY}", "-print_final_stats=1", f"-artifact_prefix={faults}/",
+        *([f"-dict={dictionary}"] if target.pieces else []), str(corpus),
     ]  # fmt: skip
     use: Callable[[bytes], None] = lambda data: one_input(target, data, faults)  # noqa: E731
 
@@ -140,7 +140,8 @@ def fuzz_apart(name: str, seconds: int, folder: Path) -> None:
         raise SystemExit(f"{name} did not begin:\n{done.stderr[-2000:]}")
     if done.returncode:
         (folder / name / "faults" / f"exit-code-{done.returncode}.txt").write_text(done.stderr[-5000:])
-    slice_ = {"seconds": seconds_of_children() - before - float(begun[1]), "inputs": int(executions[-1])}
+    used = seconds_of_children() - before - float(begun[1])
+    slice_ = {"seconds": used, "inputs": int(executions[-1]), "asked": seconds}
     with (folder / name / "slices.jsonl").open("a") as file:
         file.write(json.dumps(slice_) + "\n")
 

@@ -5,11 +5,15 @@ an answer that can be printed, or one line that refuses it.
 """
 
 import contextlib
+import csv
+import fcntl
 import gzip
+import hashlib
 import io
 import json
 import random
 import re
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,17 +21,40 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import numpy as np
 import typer
 
-from pipeline import board_commands, config, dice_commands, kenken_commands, lock, parts, until
+from pipeline import (
+    atlas,
+    board_commands,
+    boards,
+    config,
+    dice_commands,
+    files,
+    kenken_commands,
+    lock,
+    parts,
+    query,
+    until,
+)
 from pipeline.dice import load_dice
+from pipeline.histograms import Histogram
 from pipeline.identity import run_id
+from pipeline.puzzles import read_puzzles
+from pipeline.report import text as report_text
+from pipeline.report.summary import summarize
+from pipeline.report.words import listing
 from pipeline.shipped import configs_root
-from pipeline.storage import RunStore, find_run, open_run
+from pipeline.specs import load_spec
+from pipeline.storage import RunStore, check_free, find_run, open_run
+from pipeline.verify import verify
 from pipeline.where import parse_where
 from pipeline.wordlists import find_words, load_words
+from solvers.boggle.lexicon import build_lexicon
 from solvers.errors import InputError
+from solvers.kenken import Rules, draw_svg, parse_grade, read_keen, read_puzzle, write_puzzle
 from tests.golden_data import GOLDEN
+from tests.pipeline.stored import make_run
 
 
 @dataclass(frozen=True)
@@ -148,15 +175,11 @@ executor = "serial"
 
 
 def use_spec(data: bytes, folder: Path) -> str:
-    from pipeline.specs import load_spec
-
     spec = load_spec(file_of(folder, "own.toml", data))
     return json.dumps(spec.identity()) + spec.notes
 
 
 def use_words(data: bytes, folder: Path) -> str:
-    from solvers.boggle.lexicon import build_lexicon
-
     choice, data = option(data, 6)
     dice = load_dice(("new", "es_5x5", "big_2012")[choice % 3])
     language = ("en", "de", "es")[choice % 3]
@@ -209,8 +232,6 @@ COLUMNS = ["board_id", "words", "score", "nodes", "longest", "dead_tiles", "word
 
 
 def use_where(data: bytes, folder: Path) -> str:
-    import numpy as np
-
     condition = parse_where(as_argument(data), COLUMNS)
     arrays = {name: np.arange(20, dtype=np.uint16) for name in COLUMNS}
     if condition.columns:
@@ -219,8 +240,6 @@ def use_where(data: bytes, folder: Path) -> str:
 
 
 def use_until(data: bytes, folder: Path) -> str:
-    from pipeline.histograms import Histogram
-
     choice, data = option(data, 3)
     game, variants = (("boggle", ["new"]), ("boggle", ["new", "classic"]), ("kenken", ["k6x6", "k9x9"]))[choice]
     target = until.parse(as_argument(data), game, variants)
@@ -238,15 +257,13 @@ def use_counts(data: bytes, folder: Path) -> str:
 
 def use_names(data: bytes, folder: Path) -> str:
     """Ids and paths, as typed; not addresses, which would be asked for over the network."""
-    from pipeline.specs import load_spec
-    from solvers.kenken import parse_grade
-
     text = as_argument(data)
     if "://" in text:
         return ""
     calls: list[Callable[[str], Any]] = [
         load_dice, load_spec, find_words, config.find_config, parse_grade,
-        lambda name: open_run(find_run(name)), lambda name: find_words("enable1", name),
+        lambda name: open_run(find_run(name)), lambda name: check_free(files.local_folder(name)),
+        lambda name: find_words("enable1", name),
         lambda name: config.load(None, {"dice": [name, name], "scoring": name, "keep": name}),
     ]  # fmt: skip
     return "".join(shown(lambda call=call: call(text)) for call in calls)
@@ -266,9 +283,6 @@ def use_puzzles(data: bytes, folder: Path) -> str:
 
 
 def _solved(reference: str, choice: int) -> str:
-    from pipeline.puzzles import read_puzzles
-    from solvers.kenken import Rules, draw_svg, read_puzzle, write_puzzle
-
     rules = {"hidden": bool(choice & 1), "wide": bool(choice & 2), "from_zero": bool(choice & 4)}
     puzzles = read_puzzles(reference, Rules(**rules))
     texts = [printed(kenken_commands.solve, reference, node_limit=500, json=json, **rules) for json in (False, True)]
@@ -283,16 +297,12 @@ def _solved(reference: str, choice: int) -> str:
 
 @cache
 def keen_ids() -> list[bytes]:
-    import csv
-
     with gzip.open(GOLDEN / "keen_puzzles.csv.gz", "rt") as file:
         return [row["game_id"].encode() for row in csv.DictReader(file)][::40]
 
 
 @cache
 def puzzle_files() -> list[bytes]:
-    from solvers.kenken import read_keen, write_puzzle
-
     puzzles = [read_keen(one.decode()) for one in keen_ids()[:12]]
     return [write_puzzle(puzzle, form).encode() for puzzle in puzzles for form in ("map", "json")] + [
         b"\n".join(keen_ids()[:4]),
@@ -305,10 +315,6 @@ def puzzle_files() -> list[bytes]:
 @cache
 def example_run() -> tuple[Path, dict[str, bytes]]:
     """A small run with words, and its files by path."""
-    import tempfile
-
-    from tests.pipeline.stored import make_run
-
     # Kept as long as the process lives.
     folder = Path(tempfile.mkdtemp(prefix="shakedown-example-"))
     words = file_of(folder, "few.txt", few_words())
@@ -330,15 +336,10 @@ def copy_of_run(folder: Path, changed: dict[str, bytes]) -> Path:
 
 
 def reported(store: RunStore) -> str:
-    from pipeline import atlas, boards, query
-    from pipeline.report import text
-    from pipeline.report.summary import summarize
-    from pipeline.report.words import listing
-
     def summary() -> str:
         figures = summarize(store).figures
         json.dumps(figures, allow_nan=False)
-        return text.terminal(figures) + text.markdown(figures)
+        return report_text.terminal(figures) + report_text.markdown(figures)
 
     return (
         shown(summary)
@@ -351,8 +352,6 @@ def reported(store: RunStore) -> str:
 
 def use_run_json(data: bytes, folder: Path) -> str:
     """Any run.json beside sound parts; what it says it is, it is: its run id is made to fit."""
-    from pipeline.verify import verify
-
     with contextlib.suppress(ValueError, RecursionError):
         run = json.loads(data)
         if isinstance(run, dict) and "identity" in run and isinstance(run.get("run_id"), str):
@@ -385,8 +384,6 @@ def change_run_json(chance: random.Random) -> bytes:
 
 def use_parts(data: bytes, folder: Path) -> str:
     """Bytes of a part replaced: one byte says which part, then four say where and by what; none of it may be missed."""
-    from pipeline.verify import verify
-
     names = [name for name in example_run()[1] if name != "run.json"]
     choice, data = option(data, 2 * len(names))
     name, sealed = names[choice // 2], bool(choice % 2)
@@ -411,8 +408,6 @@ def use_parts(data: bytes, folder: Path) -> str:
 
 def seal(data: bytes) -> bytes:
     """The same bytes with a true checksum, where there is a place for one."""
-    import hashlib
-
     try:
         start, end = parts._checksum_span(data)
     except ValueError:
@@ -435,8 +430,6 @@ FILES = re.compile(r"(?i)read_|scan_")
 
 
 def use_sql(data: bytes, folder: Path) -> str:
-    from pipeline import query
-
     sql = as_argument(data)
     # Products of tables take as long as they are large, and files are files.
     if sql.lower().count("join") + sql.count(",") > 6 or FILES.search(sql):
@@ -457,8 +450,6 @@ SQL = [
 
 def use_lock(data: bytes, folder: Path) -> str:
     """Whatever the lock file holds, whether somebody holds it or not."""
-    import fcntl
-
     choice, data = option(data, 2)
     file = file_of(folder, lock.LOCK_FILE, data)
     with Path(file).open() as held:
