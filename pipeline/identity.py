@@ -11,8 +11,7 @@ SEMANTICS = 1
 def run_id(identity: dict[str, Any]) -> str:
     """SHA-256 of the canonical JSON of the identity, in hex."""
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    # A broken run.json may hold escapes of half characters; a sound one has none.
-    return hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def difference(stored: Any, wanted: Any, path: str = "") -> str:

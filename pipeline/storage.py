@@ -260,6 +260,8 @@ def open_run(location: str) -> RunStore:
     place = f"{location}/{RUN_FILE}"
     try:
         run = json.loads(files.read(RUN_FILE))
+        # JSON can hold half a character, which nothing can show or store.
+        json.dumps(run, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise PipelineError(f"{place} is broken: {error}", run_file.REMEDY) from error
     version = run.get("format") if isinstance(run, dict) else None
