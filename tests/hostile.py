@@ -28,6 +28,7 @@ from pipeline import (
     atlas,
     board_commands,
     boards,
+    cli,
     config,
     dice_commands,
     files,
@@ -448,6 +449,13 @@ SQL = [
 ]
 
 
+def use_pattern(data: bytes, folder: Path) -> str:
+    """Which words of a run to list."""
+    choice, data = option(data, 4)
+    chosen = {"json": choice == 1, "never": choice == 2, "rarest": choice == 3}
+    return printed(cli.words, str(example_run()[0]), top=3, pattern=as_argument(data), **chosen)
+
+
 def use_lock(data: bytes, folder: Path) -> str:
     """Whatever the lock file holds, whether somebody holds it or not."""
     choice, data = option(data, 2)
@@ -523,6 +531,12 @@ TARGETS = {
         Target("run.json", use_run_json, lambda: [example_run()[1]["run.json"]], JSON, change_run_json),
         Target("parts", use_parts, part_edits),
         Target("sql", use_sql, lambda: SQL, KEYWORDS),
+        Target(
+            "pattern",
+            use_pattern,
+            lambda: with_options([b"re*", b"?a?e", b"*s"], 4),
+            [b"*", b"?", b"[", b"]", *LETTERS],
+        ),
         Target("lock", use_lock, lambda: with_options(LOCKS * 2, 2), [b"\n", b"\xff", b"\x1b[2J"]),
     )
 }
