@@ -53,10 +53,9 @@ print(*sorted(item for item, _ in results))
 """
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(("workers", "share"), [(1, 0.5), (2, 0.5), (1, 1.0)])
 def test_a_worker_killed_while_it_sends_a_large_result_is_replaced(tmp_path: Path, workers: int, share: float) -> None:
-    """Before any of it, in the middle, and after the last byte, when it holds nothing any more."""
+    """In the middle, alone and beside another, and after the last byte, when it holds nothing any more."""
     arguments = [sys.executable, "-c", DYING, str(workers), str(tmp_path / "once"), str(share)]
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

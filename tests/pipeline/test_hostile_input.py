@@ -13,8 +13,8 @@ from solvers.boggle.words import read_words
 from solvers.errors import InputError
 from tests.hostile import TARGETS, mutated, survives
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
-"""More for a longer session; `python -m tests.fuzz` is the one that is guided by coverage."""
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "5"))
+"""Of each kind; more for a longer session. `python -m tests.fuzz` is the one that is guided by coverage."""
 
 
 @pytest.mark.parametrize("name", TARGETS)
