@@ -115,6 +115,7 @@ def read_every_way(run: Path, capfd: pytest.CaptureFixture[str], monkeypatch: py
         ("boards/dice=new/part-000000000000000", "fffeffff"),
         ("words/dice=new/part-000000000000000", "efd45597a242fdf11f8f2b1a0489eb2f"),
         ("words/lexicon", "a8c74107"),
+        ("words/lexicon", "eff8f8357e44cd31"),
     ],
 )
 def test_parts_with_odd_bytes_in_footer_and_pages(
