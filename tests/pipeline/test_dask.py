@@ -1,6 +1,7 @@
 """The same rows from a Dask cluster, whatever happens to its processes."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -11,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.config import RunConfig
+from pipeline.run import describe_run, make_workload
+from pipeline.runner import RunChunk
+from pipeline.storage import create_or_open
 from tests.pipeline.ports import free_port
 from tests.pipeline.running import command, pipeline, row_hash
 
@@ -101,3 +106,12 @@ def test_without_an_address_a_local_cluster_is_used(tmp_path: Path, wanted: int)
     outcome = pipeline(*ARGUMENTS, "--executor", "dask", "--workers", 2, cwd=tmp_path)
     assert outcome.code == 0, outcome.err
     assert row_hash(tmp_path / "r") == wanted
+
+
+def test_what_dask_sends_and_shows_of_a_task_does_not_grow_with_the_word_list(tmp_path: Path) -> None:
+    """Dask pickles every task, and names it by its text where it has no name."""
+    workload = make_workload(RunConfig())
+    store = create_or_open(str(tmp_path / "r"), describe_run(workload, 1_000, 1_000))
+    task = RunChunk(workload, store)
+    assert len(pickle.dumps(task)) < 10_000
+    assert len(repr(task)) < 1_000
