@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -16,6 +17,7 @@ from pipeline.scale_commands import count, positive
 
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
+    from pipeline.terminal import RunProgress
 
 app = typer.Typer(
     name="pipeline",
@@ -53,6 +55,7 @@ def run_command_line() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _on_signal)
     try:
+        _check_encoding(sys.argv[1:])
         code = app(_take_storage_options(sys.argv[1:]), standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
@@ -70,6 +73,17 @@ def run_command_line() -> int:
     except Exception as error:
         return _click_error(error)
     return code if isinstance(code, int) else 0
+
+
+def _check_encoding(words: list[str]) -> None:
+    """What is typed is shown and stored again; bytes that are no text could not be."""
+    from pipeline.errors import PipelineError
+
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise PipelineError(f"argument {word[:80]!r} is not {sys.getfilesystemencoding()} text") from None
 
 
 def _take_storage_options(words: list[str]) -> list[str]:
@@ -224,27 +238,34 @@ def run(
     from pipeline.terminal import RunProgress
 
     rows = ROWS[resolved.config.game]
-    with RunProgress(quiet, rows) as progress:
-        try:
+    progress = RunProgress(quiet, rows)
+    with _way_to_go_on(progress):
+        with progress:
             finished = run_all(resolved, progress.callbacks())
-        except Stopped:
-            from pipeline.run import own_command
+        from pipeline.report import write
 
-            _say(f"{progress.done:,} {rows} are kept; the same command goes on: {own_command()}")
-            raise
-    from pipeline.report import write
+        summary = write.report(finished.store, finished.boards)
+        _print_summary(summary.figures, json)
+        page = "" if no_html else write.page(finished.store, summary)
+    if quiet:
+        return
+    if page:
+        _say(f"\npage: {page}")
+    rate = f", {finished.solved / finished.seconds:,.0f} {rows}/s" if finished.solved else " (nothing left to solve)"
+    _say(f"\n{finished.solved:,} {rows} solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
 
-    summary = write.report(finished.store, finished.boards)
-    _print_summary(summary.figures, json)
-    if not no_html:
-        page = write.page(finished.store, summary)
-        if not quiet:
-            _say(f"\npage: {page}")
-    if not quiet:
-        rate = (
-            f", {finished.solved / finished.seconds:,.0f} {rows}/s" if finished.solved else " (nothing left to solve)"
-        )
-        _say(f"\n{finished.solved:,} {rows} solved in {finished.seconds:.1f} s{rate}; run: {finished.store.location}")
+
+@contextlib.contextmanager
+def _way_to_go_on(progress: "RunProgress") -> Iterator[None]:
+    """Where the block is stopped, say what is kept and which command goes on."""
+    try:
+        yield
+    except Stopped:
+        from pipeline.run import own_command
+
+        kept = f"{progress.done:,} {progress.rows} are kept" if progress.total else "what is stored is kept"
+        _say(f"{kept}; the same command goes on: {own_command()}")
+        raise
 
 
 @app.command(epilog="Example: pipeline report outputs/boggle-new-enable1-s1-0a1b2c3d")

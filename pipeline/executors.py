@@ -1,19 +1,23 @@
 """Where chunks run: in this process, or in a pool of forked processes. One interface: `run(task, items)`.
 
 A pool is renewed when a worker dies. Every unfinished future then fails alike, so workers note in shared memory which
-item they hold: the suspects are tried again one at a time, and an item that ends its worker three times ends the run.
+item they hold until they begin another: those that are unfinished are tried again one at a time, and an item that ends
+its worker three times ends the run.
 """
 
+import contextlib
 import ctypes
 import logging
 import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import connection
 from typing import Any, Protocol, TypeVar
 
 from pipeline.errors import PipelineError
@@ -23,6 +27,7 @@ from pipeline.sliding import sliding
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 ATTEMPTS = 3
+_STOPS = (signal.SIGINT, signal.SIGTERM)
 log = logging.getLogger("shakedown")
 
 
@@ -67,7 +72,8 @@ class ProcessExecutor:
                     del todo[number]
                     yield result
             except BrokenProcessPool:
-                held = [number for number in pool.held() if number in todo] or batch[:1]
+                # A worker that held nothing unfinished: the first unfinished item, lest this goes on for ever.
+                held = [number for number in pool.held() if number in todo] or list(todo)[:1]
                 for number in held:
                     deaths[number] += 1
                     if deaths[number] >= ATTEMPTS:
@@ -94,6 +100,8 @@ class _Pool:
         self.notes = context.RawArray(ctypes.c_int64, [-1] * workers)
         self.logs = WorkerLogs()
         self.broken = False
+        self.closing = False
+        self.watch = threading.Thread(target=self._watch, name="watch-workers", daemon=True)
         self.executor = ProcessPoolExecutor(
             workers,
             mp_context=context,
@@ -107,28 +115,75 @@ class _Pool:
         Raises BrokenProcessPool where a worker died.
         """
         try:
-            submit: Any = lambda number, item: self.executor.submit(_work, number, item)  # noqa: E731
-            yield from sliding(submit, items.items(), 2 * self.workers, on_start)
+            yield from sliding(self._submit, items.items(), 2 * self.workers, on_start)
         except BrokenProcessPool:
             self.broken = True
             raise
 
+    def _submit(self, number: int, item: Any) -> "Future[Any]":
+        if self.watch.ident is not None:
+            return self.executor.submit(_work, number, item)
+        with signals_later():
+            future = self.executor.submit(_work, number, item)
+        self.watch.start()
+        return future
+
     def held(self) -> list[int]:
+        """Numbers of the items that workers hold or held last."""
         return [number for number in self.notes if number >= 0]
+
+    def _watch(self) -> None:
+        """Where a worker ends before it is told to, end the others too.
+
+        It may have died within a result, whose rest the pool waits for, while the others wait for their turn to send.
+        """
+        connection.wait([process.sentinel for process in self._processes()])
+        if not self.closing:
+            self._kill()
+            self._hang_up()
+
+    def _processes(self) -> list[Any]:
+        return list((self.executor._processes or {}).values())
+
+    def _kill(self) -> None:
+        for process in self._processes():
+            process.kill()
+
+    def _hang_up(self) -> None:
+        """Close this side's end of the pipe of results: the thread that reads it ends with the last worker."""
+        self.executor._result_queue._writer.close()  # type: ignore[attr-defined]
 
     def close(self) -> None:
         """End the workers: idle ones in peace, others at once; never wait for what a dead one was about to send."""
-        processes = list((self.executor._processes or {}).values())
-        if self.broken or any(number >= 0 for number in self.notes) or self.executor._pending_work_items:
+        self.closing = True
+        processes = self._processes()
+        if self.broken or self.executor._pending_work_items:
             self.broken = True
-            for process in processes:
-                process.kill()
+            self._kill()
             for process in processes:
                 process.join()
-            # A worker may have died within a result: only a closed pipe tells the thread that reads it.
-            self.executor._result_queue._writer.close()  # type: ignore[attr-defined]
+            if self.watch.ident is not None:
+                self.watch.join()
+            self._hang_up()
         self.executor.shutdown(wait=True, cancel_futures=True)
         self.logs.close(broken=self.broken)
+
+
+@contextlib.contextmanager
+def signals_later() -> Iterator[None]:
+    """Ctrl-C and SIGTERM take effect after the block: what their handlers raise within a fork is lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    usual = {number: signal.signal(number, lambda number, frame: came.append(number)) for number in _STOPS}
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        if came:
+            signal.raise_signal(came[0])
 
 
 _task: Callable[[Any], Any] | None = None
@@ -179,8 +234,6 @@ def _work(number: int, item: Any) -> Any:
             "give a smaller --chunk or a larger --worker-memory; the parts so far are kept",
             exit_code=1,
         ) from None
-    finally:
-        _notes[_slot] = -1
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ class LocalFiles:
             raise os_error("read", error) from error
 
     def exists(self, path: str) -> bool:
-        return (self.root / path).exists()
+        return exists(self.root / path)
 
     def sizes(self, folder: str) -> dict[str, int]:
         try:
@@ -96,6 +96,14 @@ class LocalFiles:
 
     def url(self, path: str) -> str:
         return str(self.root / path)
+
+
+def exists(path: Path) -> bool:
+    """Raises PipelineError where that cannot be told: no permission, or a name too long."""
+    try:
+        return path.exists()
+    except OSError as error:
+        raise os_error("look for", error) from error
 
 
 def _read_umask() -> int:
@@ -136,7 +144,7 @@ def open_files(location: str) -> Files:
 
 def local_folder(location: str) -> Path:
     """The folder of a location that is not remote, as an absolute path."""
-    return Path(os.path.abspath(Path(location.removeprefix("file://")).expanduser()))
+    return Path(os.path.abspath(os.path.expanduser(location.removeprefix("file://"))))
 
 
 def is_remote(location: str) -> bool:

@@ -41,7 +41,7 @@ def hold(folder: Path) -> Iterator[None]:
 def _open(folder: Path) -> TextIO:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return (folder / LOCK_FILE).open("a+", encoding="utf-8")
+        return (folder / LOCK_FILE).open("a+", encoding="utf-8", errors="replace")
     except OSError as error:
         raise os_error("write to run folder", error) from error
 

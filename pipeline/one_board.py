@@ -202,8 +202,7 @@ def solve_lines(rules: Rules, lines: Iterable[str], solver: str = "numba") -> It
 
     Raises PipelineError that names the line of a board that cannot be read.
     """
-    numbered = ((number, line.strip()) for number, line in enumerate(lines, 1))
-    filled = ((number, line) for number, line in numbered if line)
+    filled = ((number, line) for number, line in _numbered(lines) if line)
     lexicon: Lexicon | None = None
     while batch := list(islice(filled, BATCH)):
         boards, texts, faces = _read_batch(rules, batch)
@@ -213,6 +212,15 @@ def solve_lines(rules: Rules, lines: Iterable[str], solver: str = "numba") -> It
         columns = solve(symbols, rules.rows, rules.columns, lexicon, rules.scoring, solver)
         figures = zip(*(getattr(columns, name).tolist() for name in FIGURES), strict=True)
         yield from zip(texts, figures, strict=True)
+
+
+def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    number = 0
+    try:
+        for number, line in enumerate(lines, 1):
+            yield number, line.strip()
+    except UnicodeDecodeError as error:
+        raise PipelineError(f"after line {number}: not {error.encoding} text", "give letters") from error
 
 
 def _read_batch(rules: Rules, batch: list[tuple[int, str]]) -> tuple[npt.NDArray[np.uint8], list[str], list[str]]:

@@ -90,11 +90,15 @@ def problem(data: bytes, label: str, schema: pa.Schema) -> str:
         return "is empty"
     if not is_whole(data):
         return "is not what was written (its checksum differs)"
-    footer = pq.read_metadata(io.BytesIO(data))
-    held = (footer.metadata or {}).get(_LABEL.encode(), b"").decode()
+    try:
+        footer = pq.read_metadata(io.BytesIO(data))
+        found = footer.schema.to_arrow_schema()
+    except (OSError, pa.ArrowException) as error:
+        return f"cannot be read ({str(error).splitlines()[0]})"
+    held = (footer.metadata or {}).get(_LABEL.encode(), b"").decode(errors="replace")
     if held != label:
         return f"holds something else ({held or 'no rows of a run'})"
-    if not footer.schema.to_arrow_schema().equals(schema):
+    if not found.equals(schema):
         return "has other columns than this version writes"
     return ""
 

@@ -1,5 +1,6 @@
 """Single KenKen puzzles for a person: read from wherever they are, solved on one core or several, and shown."""
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -89,7 +90,7 @@ def _check_rules(puzzle: Puzzle, rules: Rules) -> None:
 
 
 def _read_file(reference: str) -> str:
-    path = Path(reference).expanduser()
+    path = Path(os.path.expanduser(reference))
     try:
         if not path.is_file():
             what = "is not a file" if path.exists() else "is no Keen id, and no file of that name exists"

@@ -58,12 +58,20 @@ def run_sql(store: RunStore, sql: str) -> pl.DataFrame:
     try:
         return pl.SQLContext(frames).execute(sql, eager=True)
     except (pl.exceptions.PolarsError, ValueError, TypeError, OSError, NotImplementedError) as error:
-        columns = ", ".join(frames[store.main_kind].collect_schema().names())
+        columns = ", ".join(_columns(frames[store.main_kind]))
         lacking = "" if store.keep == BOARDS else f"; the run keeps no {store.rows_folder} (--keep {store.keep})"
         raise PipelineError(
             f"SQL: {' '.join(str(error).split())[:300]}",
             f"tables: {', '.join(frames)}; columns of {store.main_kind}: {columns}{lacking}",
         ) from error
+
+
+def _columns(frame: pl.LazyFrame) -> list[str]:
+    """Names of the columns; none where the part that would tell them is broken."""
+    try:
+        return frame.collect_schema().names()
+    except (pl.exceptions.PolarsError, OSError):
+        return []
 
 
 def write(frame: pl.DataFrame, form: str) -> str | bytes:

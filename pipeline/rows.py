@@ -51,6 +51,7 @@ def read_part(store: RunStore, variant: str, part: Part, columns: Sequence[str])
         file = pq.ParquetFile(pa.BufferReader(store.files.read(path)))
         _compare_schema(place, file.schema_arrow, game(store.run["game"]).schema)
         table = file.read(columns=list(columns), use_threads=False)
+        table.validate(full=True)
     except (OSError, pa.ArrowException) as error:
         raise _broken(place, error) from error
     if table.num_rows != part.end - part.start:

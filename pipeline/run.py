@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import platform
 import shlex
 import sys
@@ -168,7 +169,7 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
                     store, boards, solved = work.solve_until(store, target)
                 return Finished(store, boards, solved, time.monotonic() - (work.started or started))
     except PipelineError as error:
-        if not log_path.exists():
+        if not os.path.exists(log_path):
             raise
         hint = f"{error.hint}; " if error.hint else ""
         raise PipelineError(error.message, f"{hint}log: {log_path}", error.exit_code) from error

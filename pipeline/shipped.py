@@ -1,6 +1,7 @@
 """Files that come with the program: dice sets, word lists, example runs; and how an id or a path is told apart."""
 
 import difflib
+import os
 import re
 import tomllib
 from collections.abc import Iterable
@@ -50,11 +51,14 @@ def find(reference: str, kind: str, what: str) -> Path:
     Raises PipelineError for an id that is not shipped, with the nearest ones, and for a path that is no file.
     """
     if looks_like_path(reference):
-        path = Path(reference).expanduser()
-        if not path.exists():
-            raise PipelineError(f"{what} file {reference} does not exist")
-        if not path.is_file():
-            raise PipelineError(f"{what} file {reference} is not a file")
+        path = Path(os.path.expanduser(reference))
+        try:
+            if not path.exists():
+                raise PipelineError(f"{what} file {reference} does not exist")
+            if not path.is_file():
+                raise PipelineError(f"{what} file {reference} is not a file")
+        except OSError as error:
+            raise os_error(f"read {what} file", error) from error
         return path
     known = shipped_ids(kind)
     wanted = reference.replace("-", "_").lower()
@@ -82,3 +86,5 @@ def read_toml(path: Path, what: str) -> dict[str, Any]:
         raise PipelineError(f"{what} file {path} is not UTF-8 text (byte {error.start})") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise PipelineError(f"{what} file {path} is not valid TOML: {error}") from error
+    except ValueError as error:
+        raise PipelineError(f"{what} file {path} holds a number too long to read") from error

@@ -17,12 +17,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline import run_file
 from pipeline.errors import PipelineError
-from pipeline.files import TEMPORARY, Files, open_files
+from pipeline.files import TEMPORARY, Files, exists, open_files
 from pipeline.identity import difference, run_id
-from pipeline.keep import BOARDS, KEEPS, kinds, main_kind
+from pipeline.keep import BOARDS, kinds, main_kind
 from pipeline.parts import WORDS, Part, encode, parse_name, problem
-from pipeline.shipped import is_id, nearest
+from pipeline.shipped import nearest
 
 FORMAT = 1
 """Version of the folder's layout and of the columns."""
@@ -237,7 +238,7 @@ def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
 
 def check_free(root: Path) -> None:
     """Raises PipelineError where a local folder is in other use."""
-    if root.exists() and not root.is_dir():
+    if exists(root) and not root.is_dir():
         raise PipelineError(f"cannot write a run to {root}: it is a file", "give a folder to --out")
     if root.is_dir() and any(entry.name not in _OWN_FILES for entry in root.iterdir()):
         raise PipelineError(f"{root} is not empty and holds no run", "give a new folder to --out")
@@ -259,38 +260,17 @@ def open_run(location: str) -> RunStore:
     place = f"{location}/{RUN_FILE}"
     try:
         run = json.loads(files.read(RUN_FILE))
+        # JSON can hold half a character, which nothing can show or store.
+        json.dumps(run, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise PipelineError(f"{place} is broken: {error}", "restore it, or start a new run") from error
+        raise PipelineError(f"{place} is broken: {error}", run_file.REMEDY) from error
     version = run.get("format") if isinstance(run, dict) else None
     if version != FORMAT:
         raise PipelineError(f"{place} has format {version!r}; this version reads format {FORMAT}", "make the run again")
-    _check_shape(run, place)
+    run_file.check(run, place)
     if run_id(run["identity"]) != run["run_id"]:
-        raise PipelineError(
-            f"{place} was edited: its identity does not match its run id", "restore it, or start a new run"
-        )
+        raise PipelineError(f"{place} was edited: its identity does not match its run id", run_file.REMEDY)
     return RunStore(files, run, location)
-
-
-def _check_shape(run: dict[str, Any], place: str) -> None:
-    wanted: dict[str, type] = {
-        "run_id": str, "identity": dict, "variants": list, "layout": dict, "plan": dict, "game": str, "settings": dict,
-    }  # fmt: skip
-    for key, kind in wanted.items():
-        if not isinstance(run.get(key), kind):
-            raise PipelineError(f"{place} is broken: {key!r} is missing or wrong", "restore it, or start a new run")
-    boards = run["plan"].get("boards")
-    layout = run["layout"]
-    if (
-        not isinstance(boards, int)
-        or boards < 1
-        or not all(isinstance(layout.get(key), str) for key in ("rows", "partition", "variant_key"))
-        or not all(isinstance(variant, str) and is_id(variant) for variant in run["variants"])
-        or not all(is_id(layout[key]) for key in ("rows", "partition"))
-        or run.get("keep", BOARDS) not in KEEPS
-        or len(run["identity"].get(layout["variant_key"], ())) != len(run["variants"])
-    ):
-        raise PipelineError(f"{place} is broken: its plan or layout is wrong", "restore it, or start a new run")
 
 
 def _dump(run: dict[str, Any]) -> bytes:
@@ -302,10 +282,10 @@ def find_run(reference: str) -> str:
 
     Raises PipelineError with the nearest names.
     """
-    if "://" in reference or (Path(reference) / RUN_FILE).exists():
+    if "://" in reference or exists(Path(reference) / RUN_FILE):
         return reference
     named = Path("outputs") / reference
-    if (named / RUN_FILE).exists():
+    if exists(named / RUN_FILE):
         return str(named)
     known = [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
     hint = nearest(reference, known) if known else "there is no run under outputs/ yet; make one with `pipeline run`"

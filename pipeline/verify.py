@@ -52,11 +52,17 @@ def verify(store: RunStore, sample: int = SAMPLE, seed: int = 0) -> Verdict:
         count += sum(len(store.files.sizes(store.folder(variant, each))) for each in schemas)
         for part in store.parts(variant):
             path = f"{store.folder(variant)}/{part.name}"
-            if path not in faults and (fault := wrong(store, variant, part, faults)):
+            if path in faults:
+                continue
+            try:
+                fault = wrong(store, variant, part, faults)
+            except (OSError, pa.ArrowException) as error:
+                fault = f"cannot be read ({str(error).splitlines()[0]})"
+            if fault:
                 problems.append(f"{path} {fault}")
-            elif path not in faults:
-                sound.append((variant, part))
-                rows += part.end - part.start
+                continue
+            sound.append((variant, part))
+            rows += part.end - part.start
         problems += list(_gaps(store, variant, schemas))
     again = 0
     if not any(LEXICON in problem for problem in problems):
@@ -68,6 +74,7 @@ def verify(store: RunStore, sample: int = SAMPLE, seed: int = 0) -> Verdict:
 def _wrong_rows(store: RunStore, variant: str, part: Part, faults: Mapping[str, str]) -> str:
     id_column = game(store.run["game"]).layout.id_column
     table = parts.decode(store.files.read(f"{store.folder(variant)}/{part.name}"))
+    table.validate(full=True)
     if any(column.null_count for column in table.columns):
         return "has missing values"
     if not np.array_equal(table.column(id_column).to_numpy(), np.arange(part.start, part.end)):

@@ -125,7 +125,7 @@ def spec_from_dict(values: Mapping[str, Any], id: str) -> Spec:
             raise InputError(f"spec {id}: {name} = {values[name]!r}", "give a table of weights")
     sizes: dict[Any, Any] = {}
     for cells, weight in values.get("cage_sizes", DEFAULT_CAGE_SIZES).items():
-        sizes[int(cells) if str(cells).isascii() and str(cells).isdigit() else cells] = weight
+        sizes[int(cells) if re.fullmatch(r"[0-9]{1,4}", str(cells)) else cells] = weight
     operators = values.get("operators", DEFAULT_OPERATORS)
     grade = values.get("grade")
     return Spec(

@@ -96,6 +96,38 @@ def test_killed_at_any_moment_the_same_command_ends_with_the_same_rows(
     assert_goes_on_to(wanted, tmp_path)
 
 
+INTERRUPTED = {
+    "while the program loads": (
+        "import os, signal, sys\n"
+        "class Loading:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'pipeline.cli':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Loading())\n"
+        "from pipeline.__main__ import main\n"
+        "main()\n",
+        -signal.SIGINT,
+        "",
+    ),
+    "while the report is made": (
+        "import os, signal\n"
+        "from pipeline.__main__ import main\n"
+        "from pipeline.report import write\n"
+        "write.report = lambda *_: os.kill(os.getpid(), signal.SIGINT)\n"
+        "main()\n",
+        130,
+        "100 boards are kept; the same command goes on: pipeline run --boards 100 --out r\nstopped by Ctrl-C\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "code", "said"), INTERRUPTED.values(), ids=INTERRUPTED)
+def test_ctrl_c_before_and_after_the_boards(tmp_path: Path, script: str, code: int, said: str) -> None:
+    arguments = [sys.executable, "-c", script, "run", "--boards", "100", "--out", "r"]
+    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_killed_worker_is_replaced_and_the_run_goes_on_by_itself(tmp_path: Path, wanted: int, count: int) -> None:
     process = start(tmp_path)
@@ -269,10 +301,16 @@ def test_verify_finds_rows_that_were_changed_and_sealed_again(whole: Path) -> No
         (lambda run: "[]", "has format None"),
         (lambda run: json.dumps({**run, "format": 99}), "has format 99"),
         (lambda run: json.dumps({**run, "identity": {**run["identity"], "seed": 5}}), "was edited"),
-        (lambda run: json.dumps({**run, "plan": {"boards": -1}}), "plan or layout is wrong"),
-        (lambda run: json.dumps({**run, "variants": [1]}), "plan or layout is wrong"),
-        (lambda run: json.dumps({**run, "variants": ["../../etc"]}), "plan or layout is wrong"),
+        (lambda run: json.dumps({**run, "plan": {"boards": -1}}), "plan.boards -1: must be greater than or equal to 1"),
+        (lambda run: json.dumps({**run, "variants": [1]}), "variants.0 1: must be a valid string"),
+        (lambda run: json.dumps({**run, "variants": ["../../etc"]}), "its variants are ['../../etc']"),
         (lambda run: json.dumps({key: run[key] for key in run if key != "layout"}), "'layout' is missing"),
+        (lambda run: json.dumps({**run, "layout": {**run["layout"], "rows": "words"}}), "not that of boggle"),
+        (lambda run: json.dumps({**run, "game": "chess"}), "its game is 'chess'"),
+        (lambda run: json.dumps({**run, "items": {}}), "are not of the same variants"),
+        (lambda run: json.dumps({**run, "settings": {**run["settings"], "seed": 2}}), "contradict its identity"),
+        (lambda run: json.dumps({**run, "settings": {**run["settings"], "dice": {"new": 3}}}), "settings.dice.new 3"),
+        (lambda run: json.dumps({**run, "versions": {"python": "\ud800"}}), "run.json is broken: 'utf-8' codec"),
         (lambda run: "[" * 100_000, "run.json is broken"),
         (lambda run: "\x00\xff", "run.json is broken"),
     ],
