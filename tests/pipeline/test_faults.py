@@ -15,7 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.pipeline.running import command, pipeline, row_hash
+from tests.pipeline.forking import Forked
+from tests.pipeline.running import command, pipeline, row_hash, start
 
 BOARDS, CHUNK = 12_000, 500
 ARGUMENTS = ("run", "--boards", BOARDS, "--chunk", CHUNK, "--workers", 2, "--out", "r")
@@ -30,17 +31,15 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> int:
     return row_hash(folder / "r")
 
 
-def start(folder: Path, *more: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command(*ARGUMENTS, *more), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def begin(folder: Path) -> Forked:
+    return start(*ARGUMENTS, cwd=folder)
 
 
 def committed(run: Path) -> int:
     return len(list(run.glob("boards/*/part-*")))
 
 
-def wait_for_parts(run: Path, process: subprocess.Popen[str], count: int) -> None:
+def wait_for_parts(run: Path, process: Forked, count: int) -> None:
     while process.poll() is None and committed(run) < count:
         time.sleep(0.002)
 
@@ -59,7 +58,7 @@ def assert_goes_on_to(wanted: int, folder: Path) -> None:
     assert_nothing_is_left_over(folder / "r", [])
 
 
-def children(process: subprocess.Popen[str]) -> list[psutil.Process]:
+def children(process: Forked) -> list[psutil.Process]:
     with contextlib.suppress(psutil.NoSuchProcess):
         return psutil.Process(process.pid).children(recursive=True)
     return []
@@ -73,7 +72,7 @@ def test_killed_at_any_moment_the_same_command_ends_with_the_same_rows(
     chance = random.Random(moment)
     signals = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, "twice"]
     how = signals[moment % len(signals)]
-    process = start(tmp_path)
+    process = begin(tmp_path)
     wait_for_parts(tmp_path / "r", process, chance.randrange(PARTS - 4))
     time.sleep(chance.random() * 0.05)
     workers = children(process)
@@ -98,7 +97,7 @@ def test_killed_at_any_moment_the_same_command_ends_with_the_same_rows(
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_killed_worker_is_replaced_and_the_run_goes_on_by_itself(tmp_path: Path, wanted: int, count: int) -> None:
-    process = start(tmp_path)
+    process = begin(tmp_path)
     wait_for_parts(tmp_path / "r", process, 3)
     workers = children(process)
     for worker in workers[:count]:
@@ -163,7 +162,7 @@ def test_a_full_disk_is_one_clear_error_and_the_run_goes_on_with_more_room(small
 
 def test_a_disk_that_turns_read_only_is_one_clear_error(small_disk: Path, wanted: int) -> None:
     subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
-    process = start(small_disk)
+    process = begin(small_disk)
     wait_for_parts(small_disk / "r", process, 2)
     remounted = 1
     while remounted and process.poll() is None:
@@ -187,7 +186,7 @@ def test_a_disk_that_turns_read_only_is_one_clear_error(small_disk: Path, wanted
 
 
 def test_a_removed_folder_is_one_clear_error_and_does_not_come_back(tmp_path: Path, wanted: int) -> None:
-    process = start(tmp_path)
+    process = begin(tmp_path)
     wait_for_parts(tmp_path / "r", process, 2)
     (tmp_path / "r").rename(tmp_path / "elsewhere")
     out, err = process.communicate(timeout=60)
@@ -294,7 +293,7 @@ def test_a_worker_that_grows_past_its_limit_ends_the_run_with_a_message(tmp_path
 
 
 def test_a_dead_owner_of_the_lock_is_taken_over(tmp_path: Path, wanted: int) -> None:
-    process = start(tmp_path)
+    process = begin(tmp_path)
     wait_for_parts(tmp_path / "r", process, 1)
     process.kill()
     process.communicate()
