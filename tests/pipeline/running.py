@@ -4,6 +4,7 @@
 of Python itself, such as its environment.
 """
 
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +57,12 @@ def pipeline_inside(
     from pipeline.cli import run_command_line
 
     monkeypatch.setattr(sys, "argv", ["pipeline", *arguments])
-    code = run_command_line()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        code = run_command_line()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
     captured = capsys.readouterr()
     return Outcome(code, captured.out, captured.err)
 

@@ -24,11 +24,24 @@ PARTS = BOARDS // CHUNK
 
 
 @pytest.fixture(scope="module")
-def wanted(tmp_path_factory: pytest.TempPathFactory) -> int:
-    """The rows of an undisturbed run."""
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a whole run `r`; tests must not change it."""
     folder = tmp_path_factory.mktemp("undisturbed")
     assert pipeline(*ARGUMENTS, cwd=folder).code == 0
-    return row_hash(folder / "r")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wanted(undisturbed: Path) -> int:
+    """The rows of an undisturbed run."""
+    return row_hash(undisturbed / "r")
+
+
+@pytest.fixture
+def whole(undisturbed: Path, tmp_path: Path) -> Path:
+    """A copy that a test may change."""
+    shutil.copytree(undisturbed / "r", tmp_path / "r")
+    return tmp_path
 
 
 def begin(folder: Path) -> Forked:
@@ -156,7 +169,7 @@ def test_a_full_disk_is_one_clear_error_and_the_run_goes_on_with_more_room(small
     assert "Traceback" not in outcome.err
     subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
     if committed(small_disk / "r"):
-        assert "checksum" not in pipeline("verify", "r", cwd=small_disk).out
+        assert "checksum" not in pipeline("verify", "r", "--sample", 10, cwd=small_disk).out
     assert_goes_on_to(wanted, small_disk)
 
 
@@ -216,19 +229,13 @@ DAMAGES = {
 }
 
 
-@pytest.fixture
-def whole(tmp_path: Path, wanted: int) -> Path:
-    assert pipeline(*ARGUMENTS, cwd=tmp_path).code == 0
-    return tmp_path
-
-
 @pytest.mark.parametrize("kind", ["boards", "words"])
 def test_verify_finds_every_broken_part_and_run_computes_just_those(whole: Path, wanted: int, kind: str) -> None:
     parts = sorted((whole / "r" / kind / "dice=new").iterdir())
     broken = dict(zip(DAMAGES, parts, strict=False))
     for name, part in broken.items():
         DAMAGES[name](part)
-    found = pipeline("verify", "r", "--json", cwd=whole)
+    found = pipeline("verify", "r", "--sample", 100, "--json", cwd=whole)
     assert found.code == 1
     problems = json.loads(found.out)["problems"]
     for name, part in broken.items():
@@ -240,23 +247,24 @@ def test_verify_finds_every_broken_part_and_run_computes_just_those(whole: Path,
     names = {part.name for part in broken.values()}
     for part, changed in kept.items():
         assert (part.stat().st_mtime_ns == changed) == (part.name not in names), part.name
-    assert pipeline("verify", "r", cwd=whole).code == 0
+    assert pipeline("verify", "r", "--sample", 100, cwd=whole).code == 0
 
 
-def test_verify_finds_rows_that_were_changed_and_sealed_again(whole: Path) -> None:
+def test_verify_finds_rows_that_were_changed_and_sealed_again(tmp_path: Path) -> None:
     """A part with a true checksum but wrong numbers: only solving again can tell."""
+    assert pipeline("run", "--boards", 3 * CHUNK, "--chunk", CHUNK, "--out", "r", cwd=tmp_path).code == 0
     import pyarrow as pa
 
     from pipeline.parts import Part, decode, encode
     from pipeline.storage import open_run
 
-    part = sorted((whole / "r/boards/dice=new").iterdir())[3]
+    part = sorted((tmp_path / "r/boards/dice=new").iterdir())[1]
     table = decode(part.read_bytes())
     wrong = pa.array([value + 1 for value in table["score"].to_pylist()], pa.uint32())
     changed = table.set_column(table.schema.get_field_index("score"), table.schema.field("score"), wrong)
     start = int(part.name.split("-")[1])
-    part.write_bytes(encode(changed, open_run(str(whole / "r")).label("new", Part(start, start + CHUNK))))
-    outcome = pipeline("verify", "r", "--sample", BOARDS, cwd=whole)
+    part.write_bytes(encode(changed, open_run(str(tmp_path / "r")).label("new", Part(start, start + CHUNK))))
+    outcome = pipeline("verify", "r", "--sample", 3 * CHUNK, cwd=tmp_path)
     assert outcome.code == 1
     assert outcome.out.count("score is") == CHUNK
 
