@@ -1,5 +1,9 @@
-"""Compiles the kernels that most tests use. `python -m tests.compiling boggle|kenken`."""
+"""Fills the cache with the compiled kernels that most tests use: `python -P tests/compiling.py`.
 
+By path and without its folder, so that the package that is installed is compiled, which is also what the tests import.
+"""
+
+import subprocess
 import sys
 from pathlib import Path
 
@@ -26,5 +30,16 @@ def kenken() -> None:
 
 GAMES = {"boggle": boggle, "kenken": kenken}
 
+
+def compile_at_once() -> None:
+    """All games, each in a process of its own; what fails shows again, with its reason, in the tests of that game."""
+    started = [subprocess.Popen([sys.executable, "-P", __file__, game]) for game in GAMES]
+    for process in started:
+        process.wait()
+
+
 if __name__ == "__main__":
-    GAMES[sys.argv[1]]()
+    if len(sys.argv) > 1:
+        GAMES[sys.argv[1]]()
+    else:
+        compile_at_once()

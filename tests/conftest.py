@@ -1,8 +1,4 @@
-"""An empty cache of compiled kernels is filled once, before the workers of pytest would all do it."""
-
-import subprocess
-import sys
-from pathlib import Path
+"""An empty cache of compiled kernels is filled once, before every worker of pytest does it for itself."""
 
 import pytest
 
@@ -10,10 +6,5 @@ from tests import compiling
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    if hasattr(session.config, "workerinput") or not compiling.is_cold():
-        return
-    command = [sys.executable, "-m", "tests.compiling"]
-    started = [subprocess.Popen([*command, game], cwd=Path(__file__).parents[1]) for game in compiling.GAMES]
-    # A failure shows again, with its reason, in every test of that game.
-    for process in started:
-        process.wait()
+    if not hasattr(session.config, "workerinput") and compiling.is_cold():
+        compiling.compile_at_once()

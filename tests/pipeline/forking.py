@@ -21,10 +21,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-import pipeline
-from tests import compiling
-
-ROOT = Path(__file__).parents[2]
 LARGEST = 200_000
 """Bytes of a request: arguments, folder and environment."""
 
@@ -85,12 +81,11 @@ class Forked:
 def _parent() -> socket.socket:
     """The process that forks, started at the first command; it ends with this one."""
     mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     with its:
+        # By path and without its folder: the package that is installed is imported, as by the command itself.
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.pipeline.forking", str(its.fileno())],
-            cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, pass_fds=[its.fileno()],
-        )  # fmt: skip
+            [sys.executable, "-P", __file__, str(its.fileno())], stdin=subprocess.DEVNULL, pass_fds=[its.fileno()]
+        )
     atexit.register(process.wait)
     atexit.register(mine.close)
     return mine
@@ -141,6 +136,9 @@ def _become(request: dict, streams: list[int]) -> None:
 
 def _import_everything() -> None:
     """What commands import and compile; nothing here may use a thread, which a fork would lose."""
+    import pipeline
+    from tests import compiling
+
     for module in pkgutil.walk_packages(pipeline.__path__, "pipeline."):
         if module.name.split(".")[1] not in ("__main__", "web", "dask_executor"):
             importlib.import_module(module.name)
@@ -152,6 +150,7 @@ def _import_everything() -> None:
 
 
 if __name__ == "__main__":
+    sys.path.append(str(Path(__file__).parents[2]))
     _import_everything()
     if _fork_on_request(socket.socket(fileno=int(sys.argv[1]))):
         from pipeline.__main__ import main
