@@ -38,13 +38,13 @@ def command(*arguments: Any) -> list[str]:
 
 def start(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None) -> Forked:
     """A command under way."""
-    return Forked(arguments, cwd, env, stdin)
+    # A page takes seconds and has tests of its own.
+    quick = ("--no-html",) if arguments[0] in ("run", "report") else ()
+    return Forked((*arguments, *quick), cwd, env, stdin)
 
 
 def pipeline(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None) -> Outcome:
-    # A page takes seconds and has tests of its own.
-    quick = ("--no-html",) if arguments[0] in ("run", "report") else ()
-    process = start(*arguments, *quick, cwd=cwd, env=env, stdin=stdin)
+    process = start(*arguments, cwd=cwd, env=env, stdin=stdin)
     out, err = process.communicate(timeout=300)
     assert process.returncode is not None
     return Outcome(process.returncode, out, err)

@@ -19,7 +19,7 @@ from tests.pipeline.forking import Forked
 from tests.pipeline.running import command, pipeline, row_hash, start
 
 BOARDS, CHUNK = 12_000, 500
-ARGUMENTS = ("run", "--boards", BOARDS, "--chunk", CHUNK, "--workers", 2, "--out", "r")
+ARGUMENTS = ("run", "--boards", BOARDS, "--chunk", CHUNK, "--workers", 2, "--no-html", "--out", "r")
 PARTS = BOARDS // CHUNK
 
 
@@ -177,16 +177,13 @@ def test_a_disk_that_turns_read_only_is_one_clear_error(small_disk: Path, wanted
     subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
     process = begin(small_disk)
     wait_for_parts(small_disk / "r", process, 2)
-    remounted = 1
-    while remounted and process.poll() is None:
+    # The log is open for writing throughout: a read-only bind on top of the parts does the same for new files.
+    folder = next((small_disk / "r/boards").glob("dice=*"))
+    subprocess.run(["mount", "--bind", str(folder), str(folder)], check=True)
+    refused = 1
+    while refused and process.poll() is None:
         # Refused while a part is open for writing.
-        remounted = subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], capture_output=True).returncode
-        if remounted:
-            # The log is open for writing throughout: a read-only bind on top has the same effect for new files.
-            folder = next((small_disk / "r/boards").glob("dice=*"))
-            subprocess.run(["mount", "--bind", str(folder), str(folder)], check=True)
-            subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], check=True)
-            remounted = 0
+        refused = subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], capture_output=True).returncode
     out, err = process.communicate(timeout=60)
     for mounted in small_disk.glob("r/boards/dice=*"):
         subprocess.run(["umount", str(mounted)], capture_output=True)
@@ -325,16 +322,18 @@ ODD_SURROUNDINGS = {
 def test_odd_surroundings_change_nothing(tmp_path: Path, wanted: int, surroundings: dict[str, str | None]) -> None:
     env = {key: value for key, value in os.environ.items() if key not in surroundings}
     env |= {key: value for key, value in surroundings.items() if value is not None}
-    done = subprocess.run(command(*ARGUMENTS), cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
+    with_page = [word for word in ARGUMENTS if word != "--no-html"]
+    done = subprocess.run(command(*with_page), cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
     assert row_hash(tmp_path / "r") == wanted
+    assert (tmp_path / "r/report/index.html").is_file()
 
 
 def test_spaces_letters_and_links_in_paths_and_a_strict_umask(tmp_path: Path, wanted: int) -> None:
     real = tmp_path / "wörter & 字 dir"
     real.mkdir()
     (tmp_path / "link").symlink_to(real)
-    arguments = ["run", "--boards", BOARDS, "--chunk", CHUNK, "--out", str(tmp_path / "link" / "my run")]
+    arguments = [*ARGUMENTS[:-1], tmp_path / "link" / "my run"]
     done = subprocess.run(
         ["sh", "-c", 'umask 077; exec "$@"', "sh", *command(*arguments)], capture_output=True, text=True, timeout=200
     )
@@ -344,7 +343,7 @@ def test_spaces_letters_and_links_in_paths_and_a_strict_umask(tmp_path: Path, wa
 
 
 def test_a_reader_that_goes_away_is_no_error(whole: Path) -> None:
-    shell = f"{' '.join(command('report', 'r'))} | head -n 1; exit ${{PIPESTATUS[0]}}"
+    shell = f"{' '.join(command('report', 'r', '--no-html'))} | head -n 1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", shell], cwd=whole, capture_output=True, text=True, timeout=100)
     assert done.stdout.startswith("new: ")
     assert "Traceback" not in done.stderr

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from pipeline.web.app import create_app
 from pipeline.web.service import Service
 from pipeline.web.settings import Limits, Settings
-from tests.pipeline.running import start
+from tests.pipeline.forking import Forked
 
 WORDS = "\n".join("a" * length for length in range(1, 37))
 """A list that makes a board of equal letters as slow as can be."""
@@ -29,7 +29,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("web")
     command = ("run", "--boards", 300, "--workers", 1, "-q")
     runs = [
-        start(*command, "--dice", dice, "--out", f"outputs/{name}", cwd=folder)
+        Forked([*command, "--dice", dice, "--out", f"outputs/{name}"], folder)
         for name, dice in (("first", "classic"), ("second", "new"))
     ]
     assert [run.wait(300) for run in runs] == [0, 0]
