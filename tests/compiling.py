@@ -14,9 +14,14 @@ from pipeline.run import make_workload
 from solvers import jit
 
 
+def cache() -> Path:
+    """The folder of compiled kernels, which `solvers.jit` has chosen."""
+    return Path(numba.config.CACHE_DIR)
+
+
 def is_cold() -> bool:
     """Nothing is compiled yet, and what is compiled will be kept."""
-    return jit.CACHED and not any(Path(numba.config.CACHE_DIR).rglob("*.nbi"))
+    return jit.CACHED and not any(cache().rglob("*.nbi"))
 
 
 def boggle() -> None:

@@ -12,10 +12,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numba
 import psutil
 import pytest
 
+from tests import compiling
 from tests.pipeline.forking import Forked
 from tests.pipeline.running import command, pipeline, row_hash, start
 
@@ -324,7 +324,7 @@ def test_odd_surroundings_change_nothing(tmp_path: Path, wanted: int, surroundin
     env |= {key: value for key, value in surroundings.items() if value is not None}
     # Where kernels are kept if there is no other place: they are there, for compiling them again would show nothing.
     fallback = tmp_path / "tmp" / f"shakedown-cache-{os.getuid()}" / "shakedown"
-    shutil.copytree(numba.config.CACHE_DIR, fallback / Path(numba.config.CACHE_DIR).name)
+    shutil.copytree(compiling.cache(), fallback / compiling.cache().name)
     env["TMPDIR"] = str(tmp_path / "tmp")
     with_page = [word for word in ARGUMENTS if word != "--no-html"]
     done = subprocess.run(command(*with_page), cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
