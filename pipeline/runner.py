@@ -65,6 +65,10 @@ class RunChunk:
     workload: Workload
     store: RunStore
 
+    def __repr__(self) -> str:
+        """Short: Dask asks for it with every task, and the fields' own would spell out the whole word list."""
+        return f"RunChunk({self.store.location!r})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (self.store, self.workload.solver)
 

@@ -36,7 +36,7 @@ def neighbour_masks(rows: int, cols: int, neighbours: int = 8) -> npt.NDArray[np
 
 def format_board(faces: Sequence[str]) -> str:
     """Canonical text: each tile starts with an upper-case letter, lower-case letters continue it, `.` is a blank."""
-    return "".join(face[:1].upper() + face[1:].lower() if face else "." for face in faces)
+    return "".join([face[:1].upper() + face[1:].lower() if face else "." for face in faces])
 
 
 def layout(faces: Sequence[str], cols: int) -> str:
@@ -56,6 +56,8 @@ def parse_board(text: str, rows: int, cols: int, faces: Collection[str] | None =
     Raises InputError that names the first wrong cell.
     """
     cells = rows * cols
+    if (simple := _simple_board(text, cells, faces)) is not None:
+        return simple
     plain = unicodedata.normalize("NFC", text).strip()
     bare_q = faces is not None and "Q" in faces
     tokens = plain.replace("/", " ").split()
@@ -80,6 +82,16 @@ def parse_board(text: str, rows: int, cols: int, faces: Collection[str] | None =
             known = " ".join(sorted(known_face or "." for known_face in faces))
             raise InputError(f"board {_shown(text)}: no die shows {tile!r} ({where})", f"the faces are {known}")
     return board
+
+
+def _simple_board(text: str, cells: int, faces: Collection[str] | None) -> list[str] | None:
+    """A board of a plain letter a cell, by far the most frequent way to write one; None for any other text."""
+    if len(text) != cells or not (text.isascii() and text.isalpha()):
+        return None
+    board = list(text.upper())
+    if "Q" in board and (faces is None or "Q" not in faces):
+        board = ["Qu" if face == "Q" else face for face in board]
+    return board if faces is None or all(face in faces for face in board) else None
 
 
 def _all_letters(letters: str) -> bool:

@@ -2,13 +2,15 @@
 
 Each round measures two bare processes that store nothing, then a run with two workers on the process pool, then one
 on a local Dask cluster. A run's clock starts when a quarter of the parts is written, so that every worker is at work,
-and stops with the last part, by the files' own times. Prints each round and the medians.
+and stops with the last part, by the files' own times. Last, how long a warm start takes until a first board is solved
+and stored, and how long Python takes to import numba and typer alone. Prints each round and the medians.
 """
 
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from pipeline.bench import bare_processes
@@ -18,6 +20,7 @@ from tests.pipeline.running import command
 
 BOARDS = 2_000_000
 WORKERS = 2
+SILENT = {"stdout": subprocess.DEVNULL}
 
 
 def run_rate(folder: Path, executor: str) -> float:
@@ -36,10 +39,23 @@ def run_rate(folder: Path, executor: str) -> float:
         "--no-html",
         "-q",
     )
-    subprocess.run(command(*arguments), check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command(*arguments), check=True, **SILENT)
     times = sorted(part.stat().st_mtime for part in (out / "boards").rglob("part-*"))
     first = len(times) // 4
     return BOARDS * (1 - first / len(times)) / (times[-1] - times[first - 1])
+
+
+def start_seconds(folder: Path) -> float:
+    """From the command to the first part, of one board."""
+    started = time.time()
+    subprocess.run(command("run", "--boards", 1, "--out", folder / "start", "--no-html", "-q"), check=True, **SILENT)
+    return next((folder / "start").rglob("part-*1.parquet")).stat().st_mtime - started
+
+
+def import_seconds() -> float:
+    started = time.time()
+    subprocess.run([sys.executable, "-c", "import numba, typer"], check=True)
+    return time.time() - started
 
 
 def main() -> None:
@@ -60,6 +76,15 @@ def main() -> None:
             )
     for executor, seen in shares.items():
         print(f"{executor}: median {statistics.median(seen):.3f} of the bare rate, {min(seen):.3f} to {max(seen):.3f}")
+    starts, imports = [], []
+    for _ in range(2 * rounds + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            starts.append(start_seconds(Path(folder)))
+        imports.append(import_seconds())
+    start, imported = statistics.median(starts), statistics.median(imports)
+    print(
+        f"first board {start:.2f} s after the command, imports alone {imported:.2f} s: {start - imported:.2f} s later"
+    )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 """The JSON API: each operation under /api/v1, and under /api as an alias for the current version."""
 
-import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
+from pydantic_core import to_json
 from starlette.responses import Response
 
 from pipeline.web import models, results
 from pipeline.web.boards import shake_boards
+from pipeline.web.bodies import described, read_body
 from pipeline.web.problems import about, declared
 from pipeline.web.service import Service
 from pipeline.web.settings import MAX_SHAKES
@@ -22,22 +23,30 @@ Number = Annotated[int, Query(ge=0, lt=2**63 - 1_000)]
 
 
 def _json(value: Any) -> Response:
-    return Response(json.dumps(value, ensure_ascii=False, separators=(",", ":")), media_type="application/json")
+    return Response(to_json(value), media_type="application/json")
 
 
 def make_router(service: Service) -> APIRouter:
     router = APIRouter()
     books = service.books
 
-    @router.post("/solve", response_model=models.SolveAnswer, responses=_WORK, tags=["boards"])
-    async def solve(request: models.SolveRequest) -> Response:
+    @router.post(
+        "/solve", response_model=models.SolveAnswer, responses=_WORK,
+        tags=["boards"], openapi_extra=described(models.SolveRequest),
+    )  # fmt: skip
+    async def solve(request: Request) -> Response:
         """Every word of a board, with their number, score, and the nodes of the search."""
-        return Response(await service.solve(request), media_type="application/json")
+        return Response(
+            await service.solve(await read_body(request, models.SolveRequest)), media_type="application/json"
+        )
 
-    @router.post("/trace", response_model=models.TraceAnswer, responses=_WORK, tags=["boards"])
-    async def trace(request: models.TraceRequest) -> Response:
+    @router.post(
+        "/trace", response_model=models.TraceAnswer, responses=_WORK,
+        tags=["boards"], openapi_extra=described(models.TraceRequest),
+    )  # fmt: skip
+    async def trace(request: Request) -> Response:
         """Whether a word can be traced on a board, by which cells, and in how many ways."""
-        return _json(await service.trace(request))
+        return _json(await service.trace(await read_body(request, models.TraceRequest)))
 
     @router.get("/shake", response_model=models.ShakeAnswer, responses=_WORK, tags=["boards"])
     async def shake(
@@ -74,15 +83,21 @@ def make_router(service: Service) -> APIRouter:
         ]
         return _json(lists)
 
-    @router.post("/kenken/generate", response_model=models.GeneratedAnswer, responses=_WORK, tags=["kenken"])
-    async def generate(request: models.GenerateRequest) -> Response:
+    @router.post(
+        "/kenken/generate", response_model=models.GeneratedAnswer, responses=_WORK,
+        tags=["kenken"], openapi_extra=described(models.GenerateRequest),
+    )  # fmt: skip
+    async def generate(request: Request) -> Response:
         """A puzzle with one solution: the same for the same size, grade, seed and index."""
-        return _json(await service.generate(request))
+        return _json(await service.generate(await read_body(request, models.GenerateRequest)))
 
-    @router.post("/kenken/solve", response_model=models.PuzzleAnswer, responses=_WORK, tags=["kenken"])
-    async def solve_puzzle(request: models.PuzzleRequest) -> Response:
+    @router.post(
+        "/kenken/solve", response_model=models.PuzzleAnswer, responses=_WORK,
+        tags=["kenken"], openapi_extra=described(models.PuzzleRequest),
+    )  # fmt: skip
+    async def solve_puzzle(request: Request) -> Response:
         """Solve a puzzle and grade it."""
-        return _json(await service.solve_puzzle(request))
+        return _json(await service.solve_puzzle(await read_body(request, models.PuzzleRequest)))
 
     @router.get("/runs", response_model=models.RunsAnswer, responses=declared(*_ALWAYS, 503), tags=["runs"])
     async def runs() -> Response:

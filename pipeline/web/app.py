@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from pipeline.web import api, pages, problems
+from pipeline.web import api, models, pages, problems
 from pipeline.web.guard import Guard
 from pipeline.web.service import Service
 from pipeline.web.settings import Settings
@@ -44,7 +44,7 @@ def create_app(settings: Settings | None = None, service: Service | None = None)
     app.include_router(router, prefix="/api/v1")
     app.include_router(router, prefix="/api", include_in_schema=False)
     app.include_router(pages.make_router(service))
-    _declare_problem_schema(app)
+    _declare_schemas(app)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=list(settings.origins), allow_methods=["GET", "POST"],
@@ -57,13 +57,15 @@ def create_app(settings: Settings | None = None, service: Service | None = None)
     return app
 
 
-def _declare_problem_schema(app: FastAPI) -> None:
-    """FastAPI lists only schemas that models refer to; refusals refer to theirs by name."""
-    document = app.openapi()
-    schema = problems.ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
-    document["components"]["schemas"] |= {**schema.pop("$defs"), "ProblemDocument": schema}
+def _declare_schemas(app: FastAPI) -> None:
+    """FastAPI lists only schemas that models refer to; refusals and bodies refer to theirs by name."""
+    schemas = app.openapi()["components"]["schemas"]
+    bodies = (models.SolveRequest, models.TraceRequest, models.GenerateRequest, models.PuzzleRequest)
+    for model in (*bodies, problems.ProblemDocument):
+        schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
+        schemas |= {**schema.pop("$defs", {}), model.__name__: schema}
     for unused in ("HTTPValidationError", "ValidationError"):
-        document["components"]["schemas"].pop(unused, None)
+        schemas.pop(unused, None)
 
 
 def _version() -> str:

@@ -14,6 +14,7 @@ from pipeline.web.settings import DEFAULT_WORDS
 from pipeline.wordlists import WordSource, find_words, load_words, shipped_words
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.lexicon import Lexicon, build_lexicon
+from solvers.boggle.word_texts import Texts
 from solvers.boggle.words import WordList, fold
 from solvers.errors import InputError
 from solvers.grid import MAX_CELLS
@@ -32,10 +33,10 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A trie for boards of some size, and how its words are spelled where the list folds them."""
+    """A trie for boards of some size, and its words as people spell them."""
 
     lexicon: Lexicon
-    spelling: dict[str, str]
+    texts: Texts
 
 
 class Books:
@@ -53,6 +54,7 @@ class Books:
         self.dice: dict[str, DiceSet] = {one.id: one for one in shipped_dice()}
         self._kept = kept
         self._lists: dict[tuple[str, frozenset[str]], WordList] = {}
+        self._shown: dict[tuple[str, frozenset[str]], Texts] = {}
         self._tries: OrderedDict[Key, Prepared] = OrderedDict()
         self._sized: dict[tuple[Key, int], Prepared] = {}
         self._lock = threading.Lock()
@@ -77,6 +79,13 @@ class Books:
         if key not in self._lists:
             self._lists[key] = load_words(self.source(name), kept)
         return self._lists[key]
+
+    def _texts(self, name: str, kept: frozenset[str]) -> Texts:
+        key = (name, kept)
+        if key not in self._shown:
+            words = self.word_list(name, kept)
+            self._shown[key] = Texts.of(words.spelling.get(word, word) for word in words.words)
+        return self._shown[key]
 
     def holds(self, name: str, word: str) -> bool:
         words = self.word_list(name)
@@ -103,7 +112,7 @@ class Books:
             whole = self._tries.get(key)
             if whole is None:
                 return None
-            sized = Prepared(replace(whole.lexicon, cells=cells), whole.spelling)
+            sized = Prepared(replace(whole.lexicon, cells=cells), whole.texts)
             return self._sized.setdefault((key, cells), sized)
 
     def prepare(self, key: Key, cells: int) -> Prepared:
@@ -115,7 +124,8 @@ class Books:
         if prepared is not None:
             return prepared
         words = self.word_list(key.words, key.alphabet.extra_letters)
-        whole = Prepared(build_lexicon(words, key.alphabet, key.min_length, MAX_CELLS), words.spelling)
+        texts = self._texts(key.words, key.alphabet.extra_letters)
+        whole = Prepared(build_lexicon(words, key.alphabet, key.min_length, MAX_CELLS), texts)
         with self._lock:
             self._tries[key] = whole
             while len(self._tries) > self._kept:

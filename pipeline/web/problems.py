@@ -1,8 +1,6 @@
 """Every refusal is a problem document (RFC 9457) that names the field where there is one."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -46,13 +44,18 @@ class RefusalError(Exception):
         self.status, self.detail, self.kind, self.field, self.headers = status, detail, kind, field, headers or {}
 
 
-@contextmanager
-def about(field: str, status: int = 422) -> Iterator[None]:
+class about:  # noqa: N801, a context manager by name; as a class, since every request enters three
     """Bad input found inside is a problem of this field."""
-    try:
-        yield
-    except InputError as error:
-        raise RefusalError(status, str(error), INVALID, field) from error
+
+    def __init__(self, field: str, status: int = 422) -> None:
+        self._field, self._status = field, status
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
+        if isinstance(error, InputError):
+            raise RefusalError(self._status, str(error), INVALID, self._field) from error
 
 
 def document(status: int, detail: str, kind: str = "", errors: list[dict[str, str]] | None = None) -> dict[str, Any]:

@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 from pipeline.web.problems import BUSY, LIMIT, RefusalError
 
 Answer = TypeVar("Answer")
-PATIENCE = 0.01
-"""Seconds after which one more thread takes what waits."""
+PATIENCE = 0.05
+"""Seconds after which one more thread takes what waits: more than a batch of usual boards, since threads that run at
+the same time hinder each other."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)  # compared by identity, so that a task leaves the queue in one step
 class _Task:
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -30,18 +31,20 @@ class _Task:
 
 
 class Workers:
-    """`threads` batches run at once, `waiting` requests may wait, `seconds` are waited for an answer.
+    """`threads` work at once, `waiting` requests may wait, `seconds` are waited for an answer.
 
-    Work that is given up is not begun, or goes on to its end: every search has a node limit of its own.
+    Work that is given up is not begun, or goes on to its end: every search has a node limit of its own. While one
+    thread is at something slow, another takes what waits behind it.
     """
 
     def __init__(self, name: str, threads: int, waiting: int, seconds: float, batch: int = 1) -> None:
         self._name, self._threads, self._most, self._seconds, self._batch = name, threads, waiting, seconds, batch
         self._waiting: deque[_Task] = deque()
+        self._finished: deque[_Task] = deque()
         self._running = 0
         self._begun = 0
         self._planned = False
-        self._batches: queue.SimpleQueue[tuple[asyncio.AbstractEventLoop, list[_Task]] | None] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[tuple[asyncio.AbstractEventLoop, int] | None] = queue.SimpleQueue()
 
     async def run(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Raises RefusalError 503 where no place is free or the time is up, and whatever the function raises."""
@@ -54,59 +57,72 @@ class Workers:
         if not self._planned and self._running < self._threads:
             # Not at once: requests that arrive together go together, and a second thread helps only where one is slow.
             self._planned = True
-            loop.call_later(PATIENCE if self._running else 0, self._hand_over, loop)
+            loop.call_later(PATIENCE if self._running else 0, self._call_thread, loop)
+        limit = loop.call_later(self._seconds, self._give_up, task)
         try:
-            async with asyncio.timeout(self._seconds):
-                answer: Answer = await task.future
-                return answer
-        except TimeoutError:
-            detail = f"no answer within {self._seconds:g} s, the time limit of a request"
-            raise RefusalError(503, detail, LIMIT, headers={"Retry-After": "5"}) from None
+            answer: Answer = await task.future
+            return answer
         finally:
-            if not task.future.done() or task.future.cancelled():
-                with contextlib.suppress(ValueError):
-                    self._waiting.remove(task)
+            limit.cancel()
+            if task.future.cancelled():
+                self._forget(task)
 
-    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _give_up(self, task: _Task) -> None:
+        self._forget(task)
+        if not task.future.done():
+            detail = f"no answer within {self._seconds:g} s, the time limit of a request"
+            task.future.set_exception(RefusalError(503, detail, LIMIT, headers={"Retry-After": "5"}))
+
+    def _forget(self, task: _Task) -> None:
+        """Do not begin it, if no thread has taken it yet."""
+        with contextlib.suppress(ValueError):
+            self._waiting.remove(task)
+
+    def _call_thread(self, loop: asyncio.AbstractEventLoop) -> None:
         self._planned = False
         if not self._waiting or self._running == self._threads:
             return
-        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._batch))]
         self._running += 1
         if self._begun < self._running:
             self._begun += 1
             threading.Thread(target=self._work, name=f"{self._name}-{self._begun}", daemon=True).start()
-        self._batches.put((loop, batch))
-        if self._waiting and not self._planned:
+        self._calls.put((loop, min(len(self._waiting), self._batch)))
+        if self._running < self._threads:
             self._planned = True
-            loop.call_later(PATIENCE, self._hand_over, loop)
+            loop.call_later(PATIENCE, self._call_thread, loop)
 
     def _work(self) -> None:
-        while (taken := self._batches.get()) is not None:
-            loop, batch = taken
-            for task in batch:
-                if not task.future.cancelled():
-                    try:
-                        task.answer = task.function(*task.arguments)
-                    except BaseException as error:
-                        task.error = error
+        while (call := self._calls.get()) is not None:
+            loop, most = call
+            with contextlib.suppress(IndexError):  # another thread has taken the rest
+                for _ in range(most):
+                    self._finish(self._waiting.popleft())
             try:
-                loop.call_soon_threadsafe(self._take_back, loop, batch)
+                loop.call_soon_threadsafe(self._take_back, loop)
             except RuntimeError:
                 return  # the loop is closed: nobody waits any more
 
-    def _take_back(self, loop: asyncio.AbstractEventLoop, batch: list[_Task]) -> None:
+    def _finish(self, task: _Task) -> None:
+        try:
+            task.answer = task.function(*task.arguments)
+        except BaseException as error:
+            task.error = error
+        self._finished.append(task)
+
+    def _take_back(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Give out what is finished, also by a thread that is still at something else."""
         self._running -= 1
-        for task in batch:
+        while self._finished:
+            task = self._finished.popleft()
             if task.future.done():
                 continue
             if task.error is not None:
                 task.future.set_exception(task.error)
             else:
                 task.future.set_result(task.answer)
-        self._hand_over(loop)
+        self._call_thread(loop)
 
     def close(self) -> None:
         """End the threads after what they are doing."""
         for _ in range(self._begun):
-            self._batches.put(None)
+            self._calls.put(None)

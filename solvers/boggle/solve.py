@@ -89,16 +89,30 @@ def find_words(
     cells: Sequence[int], rows: int, cols: int, lexicon: Lexicon, solver: str = "numba", node_limit: int | None = None
 ) -> tuple[list[int], Columns]:
     """Word ids found on one board, ascending (alphabetical), and its row of columns."""
+    ids, columns = find_word_ids(cells, rows, cols, lexicon, "standard", solver, node_limit)
+    return ids.tolist(), columns
+
+
+def find_word_ids(
+    cells: Sequence[int],
+    rows: int,
+    cols: int,
+    lexicon: Lexicon,
+    scoring: str,
+    solver: str = "numba",
+    node_limit: int | None = None,
+) -> tuple[npt.NDArray[np.int32], Columns]:
+    """As find_words, with the ids as int32[words]."""
     board = np.array([cells], np.uint8)
     if solver == "numba":
         _check(board, rows, cols, lexicon, solver)
         columns = Columns.empty(1)
         limit = NO_LIMIT if node_limit is None else node_limit
-        words = breadth_first.solve_boards(board, _neighbours(rows, cols), lexicon, _points("standard"), limit, columns)
-        return words.tolist(), columns
+        words = breadth_first.solve_boards(board, _neighbours(rows, cols), lexicon, _points(scoring), limit, columns)
+        return words, columns
     frequency = np.zeros(len(lexicon.words), np.uint32)
-    columns = solve(board, rows, cols, lexicon, solver=solver, frequency=frequency, node_limit=node_limit)
-    return np.flatnonzero(frequency).tolist(), columns
+    columns = solve(board, rows, cols, lexicon, scoring, solver, frequency, node_limit)
+    return np.flatnonzero(frequency).astype(np.int32), columns
 
 
 def _check(boards: npt.NDArray[np.uint8], rows: int, cols: int, lexicon: Lexicon, solver: str) -> None:
@@ -108,8 +122,9 @@ def _check(boards: npt.NDArray[np.uint8], rows: int, cols: int, lexicon: Lexicon
         raise InputError(f"boards of shape {boards.shape}, but {rows} x {cols} cells")
     if rows * cols != lexicon.cells:
         raise InputError(f"the lexicon was built for {lexicon.cells} cells, the board has {rows * cols}")
-    wrong = (boards != BLANK) & (boards >= len(lexicon.alphabet.symbols))
-    if wrong.any():
+    # BLANK, the largest number, wraps to 0 and passes
+    wrong = boards + np.uint8(1) > np.uint8(len(lexicon.alphabet.symbols))
+    if np.count_nonzero(wrong):
         board, cell = np.argwhere(wrong)[0]
         raise InputError(f"board {board}, cell {cell}: symbol {boards[board, cell]} is outside the alphabet")
 

@@ -1,7 +1,10 @@
-"""The command line as a person runs it: in a process of its own, in a folder of its own."""
+"""The command line as a person runs it: in a process of its own, in a folder of its own.
 
-import os
-import subprocess
+`pipeline` and `start` fork that process from one that has imported everything; `command` is for what depends on a start
+of Python itself, such as its environment.
+"""
+
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +12,8 @@ from typing import Any
 
 import polars as pl
 import pytest
+
+from tests.pipeline.forking import Forked
 
 
 @dataclass(frozen=True)
@@ -31,14 +36,18 @@ def command(*arguments: Any) -> list[str]:
     return [sys.executable, "-m", "pipeline", *map(str, arguments)]
 
 
-def pipeline(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None) -> Outcome:
+def start(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None) -> Forked:
+    """A command under way."""
     # A page takes seconds and has tests of its own.
     quick = ("--no-html",) if arguments[0] in ("run", "report") else ()
-    done = subprocess.run(
-        command(*arguments, *quick), cwd=cwd, env={**os.environ, **(env or {})}, capture_output=True, text=True,
-        input=stdin, timeout=300,
-    )  # fmt: skip
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    return Forked((*arguments, *quick), cwd, env, stdin)
+
+
+def pipeline(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None) -> Outcome:
+    process = start(*arguments, cwd=cwd, env=env, stdin=stdin)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode is not None
+    return Outcome(process.returncode, out, err)
 
 
 def pipeline_inside(
@@ -48,7 +57,12 @@ def pipeline_inside(
     from pipeline.cli import run_command_line
 
     monkeypatch.setattr(sys, "argv", ["pipeline", *arguments])
-    code = run_command_line()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        code = run_command_line()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
     captured = capsys.readouterr()
     return Outcome(code, captured.out, captured.err)
 

@@ -1,11 +1,13 @@
 """Wrong input gets one clear line and exit code 2, and leaves nothing behind."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.pipeline.running import pipeline, pipeline_inside
+from tests.pipeline.running import Outcome, command, pipeline, pipeline_inside
 
 FILES = {
     "empty.txt": b"",
@@ -91,6 +93,13 @@ def test_wrong_input_is_one_line(
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.parametrize("arguments", ["dice list", "run --boards 0", "trace AB C", "query nothing SELECT"])
+def test_a_forked_command_does_what_a_started_one_does(tmp_path: Path, arguments: str) -> None:
+    """Most tests fork their commands: see forking.py."""
+    done = subprocess.run(command(*arguments.split()), cwd=tmp_path, capture_output=True, text=True)
+    assert pipeline(*arguments.split(), cwd=tmp_path) == Outcome(done.returncode, done.stdout, done.stderr)
+
+
 def test_sql_errors_are_one_line_that_names_the_columns(folder: Path) -> None:
     assert pipeline("run", "--boards", 100, "--out", "run", cwd=folder).code == 0
     for sql in ("SELECT nothing FROM boards", "SELEC 1", "SELECT * FROM nowhere", "", "SELECT 1 +"):
@@ -129,9 +138,6 @@ def test_every_command_has_help_and_an_example(
 
 
 def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
     script = (
         "import sys; from pipeline.cli import app; "
         "heavy = {'numba', 'numpy', 'polars', 'pyarrow', 'pydantic', 'scipy', 'altair', 'rich'} & set(sys.modules); "

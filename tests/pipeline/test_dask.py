@@ -1,6 +1,6 @@
 """The same rows from a Dask cluster, whatever happens to its processes."""
 
-import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -11,8 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.config import RunConfig
+from pipeline.run import describe_run, make_workload
+from pipeline.runner import RunChunk
+from pipeline.storage import create_or_open
+from tests.pipeline.forking import Forked
 from tests.pipeline.ports import free_port
-from tests.pipeline.running import command, pipeline, row_hash
+from tests.pipeline.running import pipeline, row_hash, start
 
 ARGUMENTS = ("run", "--boards", 6_000, "--chunk", 250, "--dice", "classic", "--dice", "new", "--out", "r")
 
@@ -52,21 +57,18 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> int:
     return row_hash(folder / "r")
 
 
-def start(folder: Path, address: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command(*ARGUMENTS, "--executor", "dask", "--scheduler", address),
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ),
-    )  # fmt: skip
+def begin(folder: Path, address: str) -> Forked:
+    return start(*ARGUMENTS, "--executor", "dask", "--scheduler", address, cwd=folder)
 
 
-def wait_for_parts(folder: Path, process: subprocess.Popen[str], count: int) -> None:
+def wait_for_parts(folder: Path, process: Forked, count: int) -> None:
     while process.poll() is None and len(list((folder / "r").glob("boards/*/part-*"))) < count:
         time.sleep(0.01)
 
 
 def test_a_killed_worker_changes_no_row(tmp_path: Path, wanted: int) -> None:
     with cluster(tmp_path, 2) as (address, processes):
-        run = start(tmp_path, address)
+        run = begin(tmp_path, address)
         wait_for_parts(tmp_path, run, 4)
         processes[1].send_signal(signal.SIGKILL)
         _, err = run.communicate(timeout=250)
@@ -77,7 +79,7 @@ def test_a_killed_worker_changes_no_row(tmp_path: Path, wanted: int) -> None:
 
 def test_a_lost_scheduler_is_one_clear_error_and_the_run_goes_on_with_another(tmp_path: Path, wanted: int) -> None:
     with cluster(tmp_path, 1) as (address, processes):
-        run = start(tmp_path, address)
+        run = begin(tmp_path, address)
         wait_for_parts(tmp_path, run, 4)
         processes[0].send_signal(signal.SIGKILL)
         out, err = run.communicate(timeout=250)
@@ -101,3 +103,12 @@ def test_without_an_address_a_local_cluster_is_used(tmp_path: Path, wanted: int)
     outcome = pipeline(*ARGUMENTS, "--executor", "dask", "--workers", 2, cwd=tmp_path)
     assert outcome.code == 0, outcome.err
     assert row_hash(tmp_path / "r") == wanted
+
+
+def test_what_dask_sends_and_shows_of_a_task_does_not_grow_with_the_word_list(tmp_path: Path) -> None:
+    """Dask pickles every task, and names it by its text where it has no name."""
+    workload = make_workload(RunConfig())
+    store = create_or_open(str(tmp_path / "r"), describe_run(workload, 1_000, 1_000))
+    task = RunChunk(workload, store)
+    assert len(pickle.dumps(task)) < 10_000
+    assert len(repr(task)) < 1_000

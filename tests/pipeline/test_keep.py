@@ -33,7 +33,7 @@ from pipeline.runner import default_chunk
 from pipeline.storage import RunStore, open_run
 from pipeline.verify import verify
 from tests.golden_data import word_list
-from tests.pipeline.running import command, pipeline, pipeline_inside
+from tests.pipeline.running import pipeline, pipeline_inside, start
 from tests.pipeline.stored import make_run
 
 BOARDS = 6_000
@@ -279,7 +279,7 @@ def test_a_run_killed_in_the_middle_goes_on_to_the_same_parts(condensed: RunStor
         "run", "--boards", BOARDS, "--dice", "classic", "--dice", "new", "--out", "h", "--chunk", 1_000, "--workers", 2,
         "--keep", "histograms", "--words", OPTIONS["words"],
     ]  # fmt: skip
-    process = subprocess.Popen(command(*arguments), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = start(*arguments, cwd=tmp_path)
     while process.poll() is None and len(list((tmp_path / "h").glob("histograms/*/part-*"))) < 3:
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)

@@ -4,7 +4,6 @@ import itertools
 import json
 import math
 import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from pipeline.report import write
 from pipeline.specs import load_spec
 from pipeline.storage import open_run
 from solvers.kenken import STATUSES, generate, operator_counts, read_keen, solve_batch, solve_reference, write_keen
-from tests.pipeline.running import Outcome, command, pipeline, row_hash, rows_of
+from tests.pipeline.running import Outcome, pipeline, row_hash, rows_of, start
 
 PUZZLES = 3_000
 KIND = "puzzles/spec"
@@ -68,9 +67,7 @@ def test_a_run_extended_has_the_same_rows(base: Path, tmp_path: Path) -> None:
 def test_a_run_killed_in_the_middle_goes_on_to_the_same_rows(base: Path, tmp_path: Path) -> None:
     run = tmp_path / "r"
     arguments = ["run", *SPECS, "--boards", PUZZLES, "--chunk", 50]
-    process = subprocess.Popen(
-        command(*arguments), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
-    )
+    process = start(*arguments, cwd=tmp_path)
     while process.poll() is None and len(list(run.glob("puzzles/*/part-*"))) < 5:
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)

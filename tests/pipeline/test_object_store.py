@@ -1,7 +1,6 @@
 """Runs in an object store, against a real S3 server on this machine."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import pyarrow.fs as fs
 import pytest
 
 from tests.pipeline.ports import free_port
-from tests.pipeline.running import command, pipeline
+from tests.pipeline.running import pipeline, start
 
 SECRET = "not-to-be-seen-anywhere"
 ARGUMENTS = ("--boards", 4_000, "--chunk", 500, "--dice", "classic", "--dice", "new")
@@ -40,6 +39,14 @@ def server(port: int) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """A server that no test stops."""
+    port = free_port()
+    with server(port):
+        yield port
 
 
 def environment(port: int) -> dict[str, str]:
@@ -77,52 +84,44 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 def test_a_run_in_a_store_can_be_killed_resumed_reported_queried_and_verified(
-    tmp_path: Path, local: tuple[Path, str]
+    port: int, tmp_path: Path, local: tuple[Path, str]
 ) -> None:
-    port = free_port()
-    with server(port):
-        env, run = environment(port), "s3://runs/some/prefix"
-        client(port).create_dir("runs")
-        process = subprocess.Popen(
-            command("run", *ARGUMENTS, "--out", run), cwd=tmp_path, env={**os.environ, **env},
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        while process.poll() is None and len(stored(port, "runs/some/prefix/boards")) < 2:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        done = stored(port, "runs/some/prefix/boards")
-        assert 2 <= len(done) < 16
-        assert pipeline("run", *ARGUMENTS, "--out", run, cwd=tmp_path, env=env).code == 0
-        assert set(done) < set(stored(port, "runs/some/prefix/boards"))
-        assert answer(run, env, tmp_path) == local[1]
-        mine = json.loads(pipeline("report", run, "--json", cwd=tmp_path, env=env).out)
-        theirs = json.loads(pipeline("report", "r", "--json", cwd=local[0]).out)
-        assert mine["variants"] == theirs["variants"]
-        assert mine["comparisons"] == theirs["comparisons"]
-        assert pipeline("compare", run, cwd=tmp_path, env=env).code == 0
-        verified = pipeline("verify", run, cwd=tmp_path, env=env)
-        assert verified.code == 0, verified.err
-        every = stored(port, "runs/some/prefix")
-        for path in every:
-            with client(port).open_input_stream(path) as stream:
-                assert SECRET.encode() not in stream.read()
-        for path in tmp_path.rglob("*.log"):
-            assert SECRET not in path.read_text()
+    env, run = environment(port), "s3://runs/some/prefix"
+    client(port).create_dir("runs")
+    process = start("run", *ARGUMENTS, "--out", run, cwd=tmp_path, env=env)
+    while process.poll() is None and len(stored(port, "runs/some/prefix/boards")) < 2:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    done = stored(port, "runs/some/prefix/boards")
+    assert 2 <= len(done) < 16
+    assert pipeline("run", *ARGUMENTS, "--out", run, cwd=tmp_path, env=env).code == 0
+    assert set(done) < set(stored(port, "runs/some/prefix/boards"))
+    assert answer(run, env, tmp_path) == local[1]
+    mine = json.loads(pipeline("report", run, "--json", cwd=tmp_path, env=env).out)
+    theirs = json.loads(pipeline("report", "r", "--json", cwd=local[0]).out)
+    assert mine["variants"] == theirs["variants"]
+    assert mine["comparisons"] == theirs["comparisons"]
+    assert pipeline("compare", run, cwd=tmp_path, env=env).code == 0
+    verified = pipeline("verify", run, cwd=tmp_path, env=env)
+    assert verified.code == 0, verified.err
+    every = stored(port, "runs/some/prefix")
+    for path in every:
+        with client(port).open_input_stream(path) as stream:
+            assert SECRET.encode() not in stream.read()
+    for path in tmp_path.rglob("*.log"):
+        assert SECRET not in path.read_text()
 
 
 def test_a_server_that_stops_in_the_middle_gives_one_clear_error_and_the_run_goes_on_later(
-    tmp_path: Path, local: tuple[Path, str]
+    port: int, tmp_path: Path, local: tuple[Path, str]
 ) -> None:
-    port, other = free_port(), free_port()
-    with server(port) as moto:
-        env = environment(port)
-        client(port).create_dir("runs")
-        process = subprocess.Popen(
-            command("run", *ARGUMENTS, "--boards", 400_000, "--out", "s3://runs/r"),
-            cwd=tmp_path, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        while process.poll() is None and len(stored(port, "runs/r/boards")) < 2:
+    stopping = free_port()
+    with server(stopping) as moto:
+        env = environment(stopping)
+        client(stopping).create_dir("runs")
+        process = start("run", *ARGUMENTS, "--boards", 400_000, "--out", "s3://runs/r", cwd=tmp_path, env=env)
+        while process.poll() is None and len(stored(stopping, "runs/r/boards")) < 2:
             time.sleep(0.05)
         moto.kill()
         out, err = process.communicate(timeout=200)
@@ -134,25 +133,22 @@ def test_a_server_that_stops_in_the_middle_gives_one_clear_error_and_the_run_goe
     assert "what was committed is kept" in errors[0]
     assert SECRET not in err
     assert "Traceback" not in err
-    with server(other):
-        env = environment(other)
-        client(other).create_dir("runs")
-        assert pipeline("run", *ARGUMENTS, "--out", "s3://runs/r", cwd=tmp_path, env=env).code == 0
-        assert answer("s3://runs/r", env, tmp_path) == local[1]
+    env = environment(port)
+    client(port).create_dir("runs")
+    assert pipeline("run", *ARGUMENTS, "--out", "s3://runs/r", cwd=tmp_path, env=env).code == 0
+    assert answer("s3://runs/r", env, tmp_path) == local[1]
 
 
-def test_keys_given_as_options_are_not_written_down(tmp_path: Path) -> None:
-    port = free_port()
-    with server(port):
-        options = [f"endpoint=http://127.0.0.1:{port}", "access_key=tester", f"secret_key={SECRET}", "region=us-east-1"]
-        flags = [word for option in [*options, "allow_bucket_creation=true"] for word in ("--storage-option", option)]
-        outcome = pipeline("run", "--boards", 500, "--out", "s3://made-by-us/r", *flags, cwd=tmp_path)
-        assert outcome.code == 0, outcome.err
-        with client(port).open_input_stream("made-by-us/r/run.json") as stream:
-            text = stream.read().decode()
-        assert SECRET not in text
-        assert "secret_key=..." in text
-        assert pipeline("report", "s3://made-by-us/r", *flags, cwd=tmp_path).code == 0
+def test_keys_given_as_options_are_not_written_down(port: int, tmp_path: Path) -> None:
+    options = [f"endpoint=http://127.0.0.1:{port}", "access_key=tester", f"secret_key={SECRET}", "region=us-east-1"]
+    flags = [word for option in [*options, "allow_bucket_creation=true"] for word in ("--storage-option", option)]
+    outcome = pipeline("run", "--boards", 500, "--out", "s3://made-by-us/r", *flags, cwd=tmp_path)
+    assert outcome.code == 0, outcome.err
+    with client(port).open_input_stream("made-by-us/r/run.json") as stream:
+        text = stream.read().decode()
+    assert SECRET not in text
+    assert "secret_key=..." in text
+    assert pipeline("report", "s3://made-by-us/r", *flags, cwd=tmp_path).code == 0
 
 
 @pytest.mark.parametrize(
@@ -168,8 +164,6 @@ def test_a_wrong_address_or_option_is_one_line(tmp_path: Path, arguments: list[s
     assert message in pipeline("run", "--boards", 10, *arguments, cwd=tmp_path).error_line
 
 
-def test_a_bucket_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    port = free_port()
-    with server(port):
-        outcome = pipeline("run", "--boards", 10, "--out", "s3://nowhere/r", cwd=tmp_path, env=environment(port))
-        assert "bucket 'nowhere' does not exist" in outcome.error_line
+def test_a_bucket_that_does_not_exist_is_named(port: int, tmp_path: Path) -> None:
+    outcome = pipeline("run", "--boards", 10, "--out", "s3://nowhere/r", cwd=tmp_path, env=environment(port))
+    assert "bucket 'nowhere' does not exist" in outcome.error_line

@@ -3,7 +3,6 @@
 import itertools
 import json
 import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from pipeline.statistics import mean_difference, mean_estimate, quantile_estimat
 from pipeline.storage import RunStore
 from pipeline.until import CAP, FIRST, checkpoints, parse
 from tests.golden_data import word_list
-from tests.pipeline.running import command, pipeline, pipeline_inside, row_hash
+from tests.pipeline.running import pipeline, pipeline_inside, row_hash, start
 from tests.pipeline.stored import column, make_run
 
 WIDTH = 0.05
@@ -130,7 +129,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_end(stopped: RunStore, tmp_
         "--out",
         "u",
     ]
-    process = subprocess.Popen(command(*arguments), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = start(*arguments, cwd=tmp_path)
     while process.poll() is None and len(list((tmp_path / "u").glob("boards/*/part-*"))) < 15:
         time.sleep(0.002)
     process.send_signal(signal.SIGKILL)

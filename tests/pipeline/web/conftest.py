@@ -1,9 +1,6 @@
 """One application for all tests of the API, with runs of its own beside it."""
 
-import os
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +14,7 @@ from starlette.testclient import TestClient
 from pipeline.web.app import create_app
 from pipeline.web.service import Service
 from pipeline.web.settings import Limits, Settings
-from tests.pipeline.web.serving import ROOT
+from tests.pipeline.forking import Forked
 
 WORDS = "\n".join("a" * length for length in range(1, 37))
 """A list that makes a board of equal letters as slow as can be."""
@@ -30,15 +27,9 @@ PATIENT = Limits(solve_seconds=120, build_seconds=120, kenken_seconds=240, run_s
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """outputs/ with two small runs, a folder that is no run, and a broken one."""
     folder = tmp_path_factory.mktemp("web")
-    command = [sys.executable, "-m", "pipeline", "run", "--boards", "300", "--workers", "1", "-q"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = ("run", "--boards", 300, "--workers", 1, "-q")
     runs = [
-        subprocess.Popen(
-            [*command, "--dice", dice, "--out", f"outputs/{name}"],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-        )
+        Forked([*command, "--dice", dice, "--out", f"outputs/{name}"], folder)
         for name, dice in (("first", "classic"), ("second", "new"))
     ]
     assert [run.wait(300) for run in runs] == [0, 0]

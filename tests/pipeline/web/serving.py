@@ -1,6 +1,5 @@
 """A server as a person starts it: `pipeline serve` in a process of its own, on a free port of 127.0.0.1."""
 
-import os
 import re
 import subprocess
 import sys
@@ -8,15 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
-
 
 @contextmanager
 def running_server(folder: Path, *arguments: str) -> Iterator[tuple[int, int]]:
     """Port and process id; the server ends with the block."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pipeline", "serve", "--port", "0", *arguments]
-    server = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
     assert server.stderr is not None
     try:
         said = ""

@@ -15,8 +15,11 @@ from starlette.testclient import TestClient
 from pipeline.dice import load_dice
 from pipeline.shakes import shake
 from pipeline.web.app import create_app
+from pipeline.web.boards import lexicon_key, read_board, solve_board
+from pipeline.web.books import Books
+from pipeline.web.models import SolveAnswer, SolveRequest
 from pipeline.web.service import Service
-from pipeline.web.settings import Settings
+from pipeline.web.settings import Limits, Settings
 from solvers.boggle.solve import find_words
 from solvers.boggle.trace import trace
 from solvers.grid import format_board, neighbour_masks, parse_board
@@ -70,6 +73,33 @@ def test_words_are_those_of_the_solver_in_every_order(client: TestClient) -> Non
     assert by_order["length"] == sorted(wanted, key=lambda word: (-len(word), word))
     points = [0, 0, 0, 1, 1, 2, 3, 5] + [11] * 30
     assert by_order["points"] == sorted(wanted, key=lambda word: (-points[len(word)], word))
+
+
+@pytest.mark.parametrize("order", ["alphabet", "length", "points"])
+@pytest.mark.parametrize("paths", [False, True])
+def test_the_text_of_an_answer_is_that_of_its_model(client: TestClient, order: str, paths: bool) -> None:
+    """It is put together by hand."""
+    requests: list[dict[str, Any]] = [{"board": "perslatgsineters"}, {"board": "z" * 16}]
+    for name in ("es_5x5", "super_big_2012"):
+        dice = load_dice(name)
+        requests.append({"board": format_board([dice.faces[face] for face in shake(dice, 1, 2, 1)[0]]), "dice": name})
+    for request in requests:
+        answer = solve(client, **request, order=order, paths=paths)
+        assert answer.status_code == 200, answer.text
+        assert SolveAnswer.model_validate_json(answer.content).model_dump_json() == answer.text
+
+
+def test_words_are_spelled_as_their_list_does(tmp_path: Path) -> None:
+    path = tmp_path / "accents.txt"
+    path.write_text("Mère\nmer\nRÊVER\nzoo\n", encoding="utf-8")
+    books = Books((str(path),), 2)
+    request = SolveRequest(board="MERE/REVE/URVE/EMXX", words="accents", order="length", paths=True)
+    board = read_board(request, books)
+    prepared = books.prepare(lexicon_key(request, board, books), 16)
+    answer = json.loads(solve_board(request, board, prepared, Limits()))
+    assert [word["word"] for word in answer["found"]] == ["RÊVER", "Mère", "mer"]
+    assert answer["longest"] == "RÊVER"
+    assert [len(word["path"]) for word in answer["found"]] == [5, 4, 3]
 
 
 def test_paths_spell_their_words_over_touching_cells(client: TestClient) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import socket
 import threading
 import time
@@ -9,14 +10,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 from starlette.testclient import TestClient
 
 from pipeline.web.app import create_app
+from pipeline.web.books import FREE, Key
 from pipeline.web.problems import RefusalError
 from pipeline.web.service import Service
 from pipeline.web.settings import Limits, Settings
 from pipeline.web.workers import Workers
+from solvers.boggle.solve import find_words
+from solvers.grid import parse_board
 from tests.pipeline.web.conftest import listening
 from tests.pipeline.web.test_api import problem
 
@@ -178,6 +183,62 @@ def test_an_error_of_one_request_does_not_touch_the_others_of_its_batch() -> Non
     first, second, third = asyncio.run(scene())
     assert (first, third) == ((7, 0), (3, 1))
     assert isinstance(second, ZeroDivisionError)
+
+
+def test_something_slow_does_not_hold_up_what_came_with_it() -> None:
+    async def scene() -> list[Any]:
+        workers = Workers("test", 2, 10, 30.0, batch=8)
+        gate = threading.Event()
+        before, slow, *behind = [
+            asyncio.ensure_future(workers.run(*call))
+            for call in ((divmod, 7, 2), (gate.wait, 60), (divmod, 8, 3), (divmod, 9, 4))
+        ]
+        quick = await asyncio.gather(before, *behind)
+        assert not slow.done()
+        gate.set()
+        quick.append(await slow)
+        workers.close()
+        return quick
+
+    assert asyncio.run(scene()) == [(3, 1), (2, 2), (2, 1), True]
+
+
+def test_of_many_requests_at_once_each_gets_its_own_answer(service: Service) -> None:
+    """Among them boards that cannot be read and boards that pass the node limit."""
+    source = random.Random(20)
+    kinds: list[dict[str, Any]] = [
+        {"words": "enable1"},
+        {"words": "opentaal_nl", "order": "length"},
+        {"words": "enable1", "dice": None, "paths": True, "min_length": 4},
+    ]
+    asked: list[dict[str, Any]] = []
+    for number in range(240):
+        if number % 8 == 5:
+            asked.append({"board": "a" * 36, "rows": 6, "columns": 6, "words": "aaa", "min_length": 1})
+        elif number % 8 == 7:
+            asked.append({"board": "A" * (1 + number % 14)})
+        else:
+            asked.append({"board": "".join(source.choices("eaiotnslrdumhg", k=16)), **kinds[number % 3]})
+    settings = replace(service.settings, limits=replace(service.settings.limits, solve_nodes=300_000, waiting=240))
+    app = create_app(service=Service(settings, service.books))
+
+    async def together() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as clients:
+            return await asyncio.gather(*(clients.post("/api/v1/solve", json=one) for one in asked))
+
+    answers = asyncio.run(together())
+    for number, (request, answer) in enumerate(zip(asked, answers, strict=True)):
+        if number % 8 in (5, 7):
+            assert ("nodes" if number % 8 == 5 else "tiles") in problem(answer, 422, "board")
+            continue
+        assert answer.status_code == 200, answer.text
+        given = answer.json()
+        lexicon = service.books.prepare(Key(request["words"], FREE, request.get("min_length", 3)), 16).lexicon
+        cells = FREE.ids(parse_board(request["board"], 4, 4))
+        ids, figures = find_words(cells, 4, 4, lexicon, "dfs")
+        assert sorted(word["word"] for word in given["found"]) == [lexicon.words[number] for number in ids]
+        assert (given["board"], given["nodes"]) == (request["board"].upper(), int(figures.nodes[0]))
 
 
 @pytest.fixture

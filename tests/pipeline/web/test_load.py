@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.web.load import measure, resident_kib
+from tests.pipeline.web.load import measure, resident_kib, wait_for_kenken
 from tests.pipeline.web.serving import running_server
 
 
 @pytest.mark.long
 def test_sixteen_clients_are_served_without_an_error(tmp_path: Path) -> None:
     with running_server(tmp_path) as (port, pid):
+        wait_for_kenken(port)
         measure(port, "/api/v1/solve", 5)
         before = resident_kib(pid)
         empty, solve = measure(port, "/api/v1/ping", 5), measure(port, "/api/v1/solve", 20)
