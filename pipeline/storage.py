@@ -260,16 +260,16 @@ def open_run(location: str) -> RunStore:
     place = f"{location}/{RUN_FILE}"
     try:
         run = json.loads(files.read(RUN_FILE))
-        # JSON can hold half a character, which nothing can show or store.
-        json.dumps(run, ensure_ascii=False).encode()
+        # Python's JSON can hold half a character and infinity, which no report can show or store.
+        json.dumps(run, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         raise PipelineError(f"{place} is broken: {error}", run_file.REMEDY) from error
     version = run.get("format") if isinstance(run, dict) else None
     if version != FORMAT:
         raise PipelineError(f"{place} has format {version!r}; this version reads format {FORMAT}", "make the run again")
-    run_file.check(run, place)
-    if run_id(run["identity"]) != run["run_id"]:
+    if "identity" in run and run_id(run["identity"]) != run.get("run_id"):
         raise PipelineError(f"{place} was edited: its identity does not match its run id", run_file.REMEDY)
+    run_file.check(run, place)
     return RunStore(files, run, location)
 
 

@@ -2,8 +2,10 @@
 
 import fcntl
 import io
+import json
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -90,6 +92,32 @@ def test_a_lock_file_of_noise(refused, tmp_path: Path, content: bytes) -> None: 
     with (tmp_path / "r/run.lock").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert "r is in use by" in refused("run", "--boards", "10", "--out", "r")
+
+
+def without(run: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in run.items() if name != key}
+
+
+WRONG_RUNS = {
+    "key 'layout' is missing": lambda run: without(run, "layout"),
+    "key 'versions' is missing": lambda run: without(run, "versions"),
+    "not that of boggle": lambda run: {**run, "layout": {**run["layout"], "rows": "words"}},
+    "its game is 'chess'": lambda run: {**run, "game": "chess"},
+    "are not of the same variants": lambda run: {**run, "items": {}},
+    "settings contradict its identity": lambda run: {**run, "settings": {**run["settings"], "seed": 2}},
+    "settings.dice.new 3": lambda run: {**run, "settings": {**run["settings"], "dice": {"new": 3}}},
+    "is broken: 'utf-8' codec": lambda run: {**run, "versions": {"python": "\ud800"}},
+    "is broken: Out of range": lambda run: {**run, "settings": {**run["settings"], "language": 1e400}},
+    "does not match its run id": lambda run: {**run, "identity": {**run["identity"], "seed": 2}},
+    "run_id 3: must be a valid string": lambda run: {**without(run, "identity"), "run_id": 3},
+}
+
+
+@pytest.mark.parametrize(("said", "change"), WRONG_RUNS.items(), ids=WRONG_RUNS)
+def test_a_run_json_with_anything_wrong_in_it(refused, tmp_path: Path, said: str, change) -> None:  # type: ignore[no-untyped-def]
+    run = change(json.loads(example_run()[1]["run.json"]))
+    folder = copy_of_run(tmp_path, {"run.json": json.dumps(run).encode()})
+    assert said in refused("report", str(folder))
 
 
 def read_every_way(run: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
