@@ -18,7 +18,7 @@ from pipeline.condensed import check_edge
 from pipeline.errors import PipelineError
 from pipeline.histograms import Histogram
 from pipeline.keep import NONE_BUT_TOP
-from pipeline.parts import WORDS, WORDS_SCHEMA
+from pipeline.parts import UNREADABLE, WORDS, WORDS_SCHEMA
 from pipeline.rows import require
 from pipeline.shipped import nearest
 from pipeline.storage import RunStore
@@ -123,7 +123,7 @@ def count_words(store: RunStore, variant: str, boards: int, words: int) -> tuple
         place = store.files.url(path)
         try:
             table = pq.read_table(pa.BufferReader(store.files.read(path)))
-        except (OSError, pa.ArrowException) as error:
+        except UNREADABLE as error:
             raise PipelineError(
                 f"part {place} is broken: {str(error).splitlines()[0]}", "`pipeline verify` lists all broken parts"
             ) from error

@@ -54,6 +54,7 @@ def run_command_line() -> int:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _on_signal)
+    sys.unraisablehook = _on_unraisable
     try:
         _check_encoding(sys.argv[1:])
         code = app(_take_storage_options(sys.argv[1:]), standalone_mode=False)
@@ -127,6 +128,16 @@ def _on_signal(number: int, frame: FrameType | None) -> NoReturn:
     for every in (signal.SIGINT, signal.SIGTERM):
         signal.signal(every, signal.SIG_IGN)
     raise Stopped(number)
+
+
+def _on_unraisable(unraisable: Any) -> None:
+    """Where Python swallows what `_on_signal` raised (in a finalizer, say), raise it again a moment later."""
+    stop = unraisable.exc_value
+    if not isinstance(stop, Stopped) or not hasattr(signal, "setitimer"):
+        sys.__unraisablehook__(unraisable)
+        return
+    signal.signal(signal.SIGALRM, lambda *_: _on_signal(stop.number, None))
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
 
 
 def _print_summary(figures: dict[str, Any], json: bool) -> None:

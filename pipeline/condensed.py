@@ -10,7 +10,7 @@ from pipeline.errors import PipelineError
 from pipeline.games import counted_columns, game
 from pipeline.histograms import Histogram
 from pipeline.keep import BOARDS
-from pipeline.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, Part
+from pipeline.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, UNREADABLE, Part
 from pipeline.storage import RunStore
 
 MERGED_AT_A_TIME = 16
@@ -64,7 +64,7 @@ def read_part(store: RunStore, variant: str, part: Part, kind: str, schema: pa.S
     place = store.files.url(path)
     try:
         table = pq.read_table(pa.BufferReader(store.files.read(path)), use_threads=False)
-    except (OSError, pa.ArrowException) as error:
+    except UNREADABLE as error:
         raise PipelineError(
             f"part {place} is broken: {str(error).splitlines()[0]}", "`pipeline verify` lists all broken parts"
         ) from error

@@ -28,6 +28,8 @@ HISTOGRAMS_SCHEMA = pa.schema(
 )
 TOP = "top"
 """Folder of the best rows, in runs that keep no others."""
+UNREADABLE = (OSError, UnicodeDecodeError, pa.ArrowException)
+"""What reading a broken Parquet file raises."""
 _LABEL = "shakedown.holds"
 _ZEROS = b"0" * 64
 _PLACE = re.compile(rb"shakedown\.checksum.{1,8}?sha256:([0-9a-f]{64})", re.DOTALL)
@@ -93,7 +95,7 @@ def problem(data: bytes, label: str, schema: pa.Schema) -> str:
     try:
         footer = pq.read_metadata(io.BytesIO(data))
         found = footer.schema.to_arrow_schema()
-    except (OSError, pa.ArrowException) as error:
+    except UNREADABLE as error:
         return f"cannot be read ({str(error).splitlines()[0]})"
     held = (footer.metadata or {}).get(_LABEL.encode(), b"").decode(errors="replace")
     if held != label:

@@ -1,5 +1,8 @@
 """SQL over the rows of a run."""
 
+import contextlib
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +14,7 @@ from pipeline.rows import scan_stored
 from pipeline.storage import RunStore
 
 FORMATS = ("table", "csv", "json", "parquet")
+_REFUSALS = (pl.exceptions.PolarsError, ValueError, TypeError, OSError, NotImplementedError)
 
 
 def tables(store: RunStore) -> dict[str, pl.LazyFrame]:
@@ -56,8 +60,9 @@ def run_sql(store: RunStore, sql: str) -> pl.DataFrame:
     """
     frames = tables(store)
     try:
-        return pl.SQLContext(frames).execute(sql, eager=True)
-    except (pl.exceptions.PolarsError, ValueError, TypeError, OSError, NotImplementedError) as error:
+        with _without_backtraces():
+            return pl.SQLContext(frames).execute(sql, eager=True)
+    except (pl.exceptions.PanicException, *_REFUSALS) as error:
         columns = ", ".join(_columns(frames[store.main_kind]))
         lacking = "" if store.keep == BOARDS else f"; the run keeps no {store.rows_folder} (--keep {store.keep})"
         raise PipelineError(
@@ -66,11 +71,25 @@ def run_sql(store: RunStore, sql: str) -> pl.DataFrame:
         ) from error
 
 
+@contextlib.contextmanager
+def _without_backtraces() -> Iterator[None]:
+    """Polars writes a page to standard error where a broken part makes it panic; its exception says enough."""
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 def _columns(frame: pl.LazyFrame) -> list[str]:
     """Names of the columns; none where the part that would tell them is broken."""
     try:
         return frame.collect_schema().names()
-    except (pl.exceptions.PolarsError, OSError):
+    except (pl.exceptions.PanicException, pl.exceptions.PolarsError, OSError):
         return []
 
 

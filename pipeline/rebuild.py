@@ -11,7 +11,7 @@ from pipeline.errors import PipelineError
 from pipeline.games import game
 from pipeline.identity import SEMANTICS, difference
 from pipeline.keep import NONE_BUT_TOP, schemas
-from pipeline.parts import WORDS, WORDS_SCHEMA
+from pipeline.parts import UNREADABLE, WORDS, WORDS_SCHEMA
 from pipeline.storage import RunStore
 from pipeline.workloads import Workload
 from solvers.boggle.words import WordList, fold
@@ -33,8 +33,9 @@ def read_lexicon(store: RunStore) -> pa.Table:
     place = store.files.url(LEXICON)
     try:
         table = pq.read_table(pa.BufferReader(store.files.read(LEXICON)))
+        table.validate(full=True)
         ids = table.column("word_id").to_numpy()
-    except (OSError, pa.ArrowException, KeyError) as error:
+    except (*UNREADABLE, KeyError) as error:
         raise PipelineError(
             f"{place} is broken: {str(error).splitlines()[0]}", "remove it and start the same `pipeline run` again"
         ) from error

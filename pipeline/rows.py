@@ -16,7 +16,7 @@ from pipeline.errors import PipelineError
 from pipeline.games import counted_columns, game
 from pipeline.histograms import Histogram
 from pipeline.keep import BOARDS
-from pipeline.parts import Part
+from pipeline.parts import UNREADABLE, Part
 from pipeline.storage import RunStore
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def read_part(store: RunStore, variant: str, part: Part, columns: Sequence[str])
         _compare_schema(place, file.schema_arrow, game(store.run["game"]).schema)
         table = file.read(columns=list(columns), use_threads=False)
         table.validate(full=True)
-    except (OSError, pa.ArrowException) as error:
+    except UNREADABLE as error:
         raise _broken(place, error) from error
     if table.num_rows != part.end - part.start:
         raise PipelineError(
@@ -199,7 +199,7 @@ def _checked_scan(store: RunStore, variant: str, boards: int | None) -> "pl.Lazy
 def check_schema(path: str, schema: pa.Schema) -> None:
     try:
         found = pq.read_schema(path)
-    except (OSError, pa.ArrowException) as error:
+    except UNREADABLE as error:
         raise _broken(path, error) from error
     _compare_schema(path, found, schema)
 

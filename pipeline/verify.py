@@ -56,7 +56,7 @@ def verify(store: RunStore, sample: int = SAMPLE, seed: int = 0) -> Verdict:
                 continue
             try:
                 fault = wrong(store, variant, part, faults)
-            except (OSError, pa.ArrowException) as error:
+            except parts.UNREADABLE as error:
                 fault = f"cannot be read ({str(error).splitlines()[0]})"
             if fault:
                 problems.append(f"{path} {fault}")

@@ -24,7 +24,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 SLOW = 10.0
-"""Seconds after which an answer is a hang."""
+"""Processor seconds after which an answer is a hang; on the wall three times as many, for the machine may be busy."""
 LONGEST = 4096
 MEMORY = 3000
 """MB that the process of one target may hold."""
@@ -51,7 +51,7 @@ def one_input(target: Any, data: bytes, faults: Path) -> None:
     """Use an input; keep it where it brings a fault to light that is not kept yet."""
     from tests.hostile import survives
 
-    started = time.monotonic()
+    started = time.process_time()
     place, told = "", ""
     with tempfile.TemporaryDirectory() as name:
         try:
@@ -60,8 +60,8 @@ def one_input(target: Any, data: bytes, faults: Path) -> None:
             raise
         except BaseException as error:
             place, told = place_of(error), traceback.format_exc()
-    if time.monotonic() - started > SLOW:
-        place, told = "hang", f"{time.monotonic() - started:.0f} seconds"
+    if time.process_time() - started > SLOW:
+        place, told = "hang", f"{time.process_time() - started:.0f} seconds"
     if place:
         name = re.sub(r"\W+", "-", place)
         if not (faults / f"{name}.txt").exists():
@@ -91,7 +91,8 @@ def fuzz_here(name: str, seconds: int, folder: Path) -> None:
     dictionary.write_text("".join(quoted(piece) + "\n" for piece in target.pieces if len(piece) <= 60))
     with tempfile.TemporaryDirectory() as unused:
         # What is compiled or loaded once is no hang.
-        one_input(target, target.seeds()[0], Path(unused))
+        for seed in target.seeds():
+            one_input(target, seed, Path(unused))
     print(f"{BEGUN} {time.process_time()}", file=sys.stderr, flush=True)
     arguments = [
         sys.argv[0], f"-max_total_time={seconds}", f"-max_len={LONGEST}", f"-timeout={3 * SLOW:.0f}",

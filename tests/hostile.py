@@ -389,22 +389,26 @@ def use_parts(data: bytes, folder: Path) -> str:
     choice, data = option(data, 2 * len(names))
     name, sealed = names[choice // 2], bool(choice % 2)
     whole = example_run()[1][name]
-    broken = bytearray(whole)
-    for edit in (data[start : start + 4] for start in range(0, min(len(data) - 3, 64), 4)):
+    changed = broken(whole, data)
+    store = open_run(str(copy_of_run(folder, {name: seal(changed) if sealed else changed})))
+    found = verify(store, 2)
+    if not sealed:
+        assert bool(found.problems) == (changed != whole), found
+    return str(found.problems) + reported(store)
+
+
+def broken(whole: bytes, edits: bytes) -> bytes:
+    """The file with up to sixteen bytes changed: an edit is a place in three bytes and a mask; mask 0 cuts it off."""
+    data = bytearray(whole)
+    for edit in (edits[start : start + 4] for start in range(0, min(len(edits) - 3, 64), 4)):
         place = int.from_bytes(edit[:3]) % len(whole)
         # Most of what a reader acts upon is in the footer.
         place = len(whole) - 1 - place // 8 if place % 8 == 0 else place
         if edit[3] == 0:
-            del broken[place:]
-        elif place < len(broken):
-            broken[place] ^= edit[3]
-    if sealed:
-        broken = bytearray(seal(bytes(broken)))
-    store = open_run(str(copy_of_run(folder, {name: bytes(broken)})))
-    found = verify(store, 2)
-    if not sealed:
-        assert bool(found.problems) == (broken != whole), found
-    return str(found.problems) + reported(store)
+            del data[place:]
+        elif place < len(data):
+            data[place] ^= edit[3]
+    return bytes(data)
 
 
 def seal(data: bytes) -> bytes:

@@ -131,6 +131,18 @@ INTERRUPTED = {
         130,
         "100 boards are kept; the same command goes on: pipeline run --boards 100 --out r\nstopped by Ctrl-C\n",
     ),
+    "where Python swallows what the handler raises": (
+        "import os, signal, threading\n"
+        "from pipeline.__main__ import main\n"
+        "from pipeline.report import write\n"
+        "class Finalized:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "write.report = lambda *_: (Finalized() and None, threading.Event().wait(30))\n"
+        "main()\n",
+        130,
+        "100 boards are kept; the same command goes on: pipeline run --boards 100 --out r\nstopped by Ctrl-C\n",
+    ),
 }
 
 
