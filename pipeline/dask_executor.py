@@ -18,39 +18,46 @@ log = logging.getLogger("shakedown")
 
 
 class DaskExecutor:
-    """Runs tasks on `scheduler` (such as tcp://host:8786), or on `workers` processes of a local cluster."""
+    """Runs tasks on `scheduler` (such as tcp://host:8786), or on `workers` processes of a local cluster.
 
-    def __init__(self, scheduler: str | None, workers: int, on_start: Callable[[], None] | None = None) -> None:
+    Connected at the first run and until `close`.
+    """
+
+    def __init__(self, scheduler: str | None, workers: int) -> None:
         self.scheduler = scheduler
         self.workers = workers
-        self.on_start = on_start
+        self._client: Any = None
 
-    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
+    def run(
+        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+    ) -> Generator[Result]:
         """Results as they come.
 
         Raises PipelineError where Dask is not installed, cannot be reached, is lost, or a chunk ends its worker again
         and again; parts that were committed stay.
         """
-        client = self._connect()
-        lost = (OSError, CancelledError, TimeoutError, RuntimeError)
+        client = self._client = self._client or self._connect()
         try:
             threads = sum(client.nthreads().values())
             log.info("dask: %s threads at %s", threads, client.scheduler.address)
             executor = client.get_executor(pure=False, retries=RETRIES)
             plan = enumerate(items)
             submit: Any = lambda number, item: executor.submit(task, item)  # noqa: E731
-            try:
-                for _, result in sliding(submit, plan, 2 * max(1, threads), self.on_start):
-                    yield result
-            except PipelineError:
-                raise
-            except lost as error:
-                raise PipelineError(
-                    f"lost the Dask cluster at {self.scheduler or 'the local address'} ({type(error).__name__})",
-                    "the parts so far are kept; start it again and run the same command",
-                    exit_code=1,
-                ) from error
-        finally:
+            for _, result in sliding(submit, plan, 2 * max(1, threads), on_start):
+                yield result
+        except PipelineError:
+            raise
+        except (OSError, CancelledError, TimeoutError, RuntimeError) as error:
+            raise PipelineError(
+                f"lost the Dask cluster at {self.scheduler or 'the local address'} ({type(error).__name__})",
+                "the parts so far are kept; start it again and run the same command",
+                exit_code=1,
+            ) from error
+
+    def close(self) -> None:
+        """Leave the cluster; end it where it is a local one."""
+        client, self._client = self._client, None
+        if client is not None:
             client.close(timeout=5)
             if self.scheduler is None:
                 client.cluster.close(timeout=10)

@@ -32,34 +32,40 @@ log = logging.getLogger("shakedown")
 
 
 class Executor(Protocol):
-    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
-        """Results as they come, in any order. Closing the iterator stops the work."""
+    def run(
+        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+    ) -> Generator[Result]:
+        """Results as they come, in any order. Closing the iterator stops the work. `on_start`: once workers exist."""
+
+    def close(self) -> None:
+        """Let go of what is kept from one `run` to the next."""
 
 
 class SerialExecutor:
     """One item after another in this process."""
 
-    workers = 1
-
-    def __init__(self, on_start: Callable[[], None] | None = None) -> None:
-        self.on_start = on_start
-
-    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
-        if self.on_start:
-            self.on_start()
+    def run(
+        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+    ) -> Generator[Result]:
+        if on_start:
+            on_start()
         for item in items:
             yield task(item)
+
+    def close(self) -> None:
+        """Nothing is kept."""
 
 
 class ProcessExecutor:
     """A pool of forked workers. They inherit `task` and all it refers to, so only items and results are pickled."""
 
-    def __init__(self, workers: int, memory: int, on_start: Callable[[], None] | None = None) -> None:
+    def __init__(self, workers: int, memory: int) -> None:
         self.workers = workers
         self.memory = memory
-        self.on_start = on_start
 
-    def run(self, task: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
+    def run(
+        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+    ) -> Generator[Result]:
         todo = dict(enumerate(items))
         deaths = dict.fromkeys(todo, 0)
         suspects: list[int] = []
@@ -68,7 +74,7 @@ class ProcessExecutor:
             batch = [alone] if alone is not None else list(todo)
             pool = _Pool(task, 1 if alone is not None else min(self.workers, len(batch)), self.memory)
             try:
-                for number, result in pool.results({number: todo[number] for number in batch}, self.on_start):
+                for number, result in pool.results({number: todo[number] for number in batch}, on_start):
                     del todo[number]
                     yield result
             except BrokenProcessPool:
@@ -89,6 +95,9 @@ class ProcessExecutor:
                 log.warning(
                     "a worker ended unexpectedly: going on with a new pool, first with %s alone", todo[suspects[-1]]
                 )
+
+    def close(self) -> None:
+        """Nothing is kept: workers inherit the task, so that each run has its own."""
 
 
 class _Pool:
@@ -246,15 +255,15 @@ class Resources:
     scheduler: str | None = None
 
 
-def make_executor(resources: Resources, on_start: Callable[[], None] | None = None) -> Executor:
+def make_executor(resources: Resources) -> Executor:
     """`process`, `serial` or `dask`; without fork a process run goes on serially and says so."""
     if resources.executor == "dask":
         from pipeline.dask_executor import DaskExecutor
 
-        return DaskExecutor(resources.scheduler, resources.workers, on_start)
+        return DaskExecutor(resources.scheduler, resources.workers)
     if resources.executor == "process":
         if "fork" in multiprocessing.get_all_start_methods():
             multiprocessing.set_start_method("fork", force=True)
-            return ProcessExecutor(resources.workers, resources.memory, on_start)
+            return ProcessExecutor(resources.workers, resources.memory)
         log.warning("this system has no fork: going on with --executor serial")
-    return SerialExecutor(on_start)
+    return SerialExecutor()

@@ -9,7 +9,8 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pipeline.condensed import check_edge
 from pipeline.config import Resolved, RunConfig, available_cores
 from pipeline.dice import load_dice
 from pipeline.errors import PipelineError
-from pipeline.executors import Resources, make_executor
+from pipeline.executors import Executor, Resources, SerialExecutor, make_executor
 from pipeline.files import is_remote, local_folder, open_files
 from pipeline.identity import run_id
 from pipeline.keep import BOARDS, NONE_BUT_TOP, schemas
@@ -161,12 +162,12 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
             with logs.log_file(log_path):
                 started = time.monotonic()
                 clean(resolved, workload, store)
-                work = Work(resolved, workload, chunk, progress, boards)
-                if target is None:
-                    check_edge(store, boards)
-                    solved = work.solve_missing(store, boards)
-                else:
-                    store, boards, solved = work.solve_until(store, target)
+                with closing(Work(resolved, workload, chunk, progress, boards)) as work:
+                    if target is None:
+                        check_edge(store, boards)
+                        solved = work.solve_missing(store, boards)
+                    else:
+                        store, boards, solved = work.solve_until(store, target)
                 return Finished(store, boards, solved, time.monotonic() - (work.started or started))
     except PipelineError as error:
         if not os.path.exists(log_path):
@@ -205,6 +206,18 @@ class Work:
     started: float = 0.0
     """When solving began: after all was built and compiled."""
 
+    @cached_property
+    def executor(self) -> Executor:
+        """What the config asks for; a Dask cluster is kept from block to block."""
+        config = self.resolved.config
+        workers = config.workers or available_cores()
+        return make_executor(Resources(config.executor, workers, config.worker_memory, config.scheduler))
+
+    def close(self) -> None:
+        """Close the executor, if there was anything for it to do."""
+        if "executor" in vars(self):
+            self.executor.close()
+
     def solve_missing(self, store: RunStore, boards: int, chunk: int | None = None, alone: int = 0) -> int:
         """Solve and commit what is missing of the first `boards` rows; returns how many rows that were.
 
@@ -219,17 +232,14 @@ class Work:
             runner.prepare(self.workload, store)
         total = self.boards * len(store.variants)
         done = boards * len(store.variants) - todo
-        workers = config.workers or available_cores()
-        resources = Resources(config.executor, workers, config.worker_memory, config.scheduler)
-        if todo <= alone:
-            # A pool would take longer to start than these take to solve.
-            resources = replace(resources, executor="serial")
-        executor = make_executor(resources, lambda: self.progress.started(done, total))
-        log.info("%s rows in %s chunks to solve, %s executor, %s workers", todo, len(chunks), config.executor, workers)
+        # A pool would take longer to start than so few rows take to solve.
+        executor = SerialExecutor() if todo <= alone else self.executor
+        log.info("%s rows in %s chunks to solve, %s executor", todo, len(chunks), config.executor)
         started = time.monotonic()
         self.started = self.started or started
         try:
-            with closing(runner.run_chunks(self.workload, store, chunks, executor)) as results:
+            task = runner.RunChunk(self.workload, store)
+            with closing(executor.run(task, chunks, lambda: self.progress.started(done, total))) as results:
                 for result in results:
                     self.progress.advanced(result)
         except BaseException as error:

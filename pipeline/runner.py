@@ -3,7 +3,6 @@
 import itertools
 import logging
 import time
-from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,6 @@ import pyarrow as pa
 
 from pipeline import keep, parts
 from pipeline.condense import condense
-from pipeline.executors import Executor
 from pipeline.games import counted_columns
 from pipeline.parts import WORDS, Part
 from pipeline.storage import RunStore
@@ -101,11 +99,6 @@ def _remake(store: RunStore, solver: str) -> RunChunk:
         _remade.clear()
         _remade[key] = RunChunk(workload(store, solver), store)
     return _remade[key]
-
-
-def run_chunks(workload: Workload, store: RunStore, chunks: list[Chunk], executor: Executor) -> Generator[ChunkResult]:
-    """Results in any order, as chunks are committed."""
-    yield from executor.run(RunChunk(workload, store), chunks)
 
 
 def prepare(workload: Workload, store: RunStore) -> None:
