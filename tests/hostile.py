@@ -4,6 +4,7 @@ The tests and `python -m tests.fuzz` use the same targets, and one meaning of su
 an answer that can be printed, or one line that refuses it.
 """
 
+import atexit
 import contextlib
 import csv
 import fcntl
@@ -13,6 +14,7 @@ import io
 import json
 import random
 import re
+import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -316,8 +318,8 @@ def puzzle_files() -> list[bytes]:
 @cache
 def example_run() -> tuple[Path, dict[str, bytes]]:
     """A small run with words, and its files by path."""
-    # Kept as long as the process lives.
     folder = Path(tempfile.mkdtemp(prefix="shakedown-example-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     words = file_of(folder, "few.txt", few_words())
     make_run(folder / "r", boards=60, chunk=30, dice=["new", "classic"], words=words)
     files = {
