@@ -5,7 +5,7 @@ import signal
 import sys
 
 GARBAGE = 100_000
-"""Objects made before Python looks for garbage among the new ones. Imports make some hundred thousand that live to the end."""
+"""Objects made before Python looks for garbage among them. Imports make some hundred thousand that live to the end."""
 
 
 def main() -> None:
