@@ -25,7 +25,10 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 SLOW = 10.0
 """Processor seconds after which an answer is a hang; on the wall three times as many, for the machine may be busy."""
-LONGEST = 4096
+LONGEST = 8192
+"""Bytes of an input."""
+OWN_SHARE = 0.3
+"""Of the inputs, those made from the target's own pieces, some longer than a dictionary of libFuzzer can hold."""
 MEMORY = 3000
 """MB that the process of one target may hold."""
 BEGUN = "seconds before the first input:"
@@ -83,7 +86,7 @@ def fuzz_here(name: str, seconds: int, folder: Path) -> None:
         _without_guidance(TARGETS[name], seconds, faults)
         return
     with atheris.instrument_imports(include=["pipeline", "solvers", "tomllib", "json"], exclude=kernel_modules()):
-        from tests.hostile import TARGETS
+        from tests.hostile import TARGETS, mutated
     target = TARGETS[name]
     for seed in target.seeds():
         (corpus / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
@@ -103,11 +106,11 @@ def fuzz_here(name: str, seconds: int, folder: Path) -> None:
 
     def change(data: bytes, longest: int, seed: int) -> bytes:
         chance = random.Random(seed)
-        if target.change is not None and chance.random() < 0.5:
-            return target.change(chance)[:longest]
+        if chance.random() < OWN_SHARE:
+            return mutated(target, chance)[:longest]
         return atheris.Mutate(data, longest)
 
-    atheris.Setup(arguments, use, **({"custom_mutator": change} if target.change else {}))
+    atheris.Setup(arguments, use, custom_mutator=change)
     atheris.Fuzz()
 
 
