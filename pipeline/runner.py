@@ -17,9 +17,9 @@ from pipeline.workloads import ChunkResult, Workload
 
 log = logging.getLogger("shakedown")
 MAX_CHUNK = 250_000
-MOST_PARTS = 1_000
 CONDENSED_CHUNK = 1_000_000
-FEWEST_CONDENSED = 64
+FEWEST = 64
+"""Chunks of a run that is large enough for several: many workers share them, and few wait for the last."""
 MOST_CONDENSED = 4_000
 
 
@@ -33,14 +33,14 @@ class Chunk:
 
 
 def default_chunk(boards: int, smallest: int, kept: str = keep.BOARDS) -> int:
-    """Rows of a part: as few parts as memory allows, about a thousand at most.
+    """Rows of a part: it grows with the run, as every part costs some milliseconds, up to what memory and a stop allow.
 
-    Without rows parts stay small, so a chunk grows with the run: a million rows from 64 million on, and beyond four
-    billion so many that there are no more than four thousand parts.
+    Without rows parts stay small, so a chunk may be larger: a million rows from 64 million on, and beyond four billion
+    so many that there are no more than four thousand parts.
     """
     if kept == keep.BOARDS:
-        return max(smallest, min(MAX_CHUNK, -(-boards // MOST_PARTS)))
-    return max(smallest, min(CONDENSED_CHUNK, boards // FEWEST_CONDENSED), -(-boards // MOST_CONDENSED))
+        return max(smallest, min(MAX_CHUNK, boards // FEWEST))
+    return max(smallest, min(CONDENSED_CHUNK, boards // FEWEST), -(-boards // MOST_CONDENSED))
 
 
 def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:

@@ -18,7 +18,7 @@ from pipeline.config import RunConfig
 from pipeline.run import make_workload
 from tests.pipeline.running import command
 
-BOARDS = 2_000_000
+BOARDS = 8_000_000
 WORKERS = 2
 SILENT = {"stdout": subprocess.DEVNULL}
 
