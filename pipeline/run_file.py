@@ -17,7 +17,8 @@ Positive = Annotated[int, Field(ge=1, le=2**63 - 1)]
 
 
 class _Entry(BaseModel):
-    model_config = ConfigDict(strict=True)
+    # Built at the first check: a new run has nothing to check.
+    model_config = ConfigDict(strict=True, defer_build=True)
 
 
 class _Layout(_Entry):
