@@ -20,26 +20,17 @@ from tests.pipeline.running import command
 
 BOARDS = 8_000_000
 WORKERS = 2
-SILENT = {"stdout": subprocess.DEVNULL}
+
+
+def run(out: Path, *options: object) -> None:
+    arguments = command("run", "--out", out, "--no-html", "-q", *options)
+    subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL)
 
 
 def run_rate(folder: Path, executor: str) -> float:
     """Boards a second while the last three quarters of the parts are written."""
     out = folder / executor
-    arguments = (
-        "run",
-        "--boards",
-        BOARDS,
-        "--executor",
-        executor,
-        "--workers",
-        WORKERS,
-        "--out",
-        out,
-        "--no-html",
-        "-q",
-    )
-    subprocess.run(command(*arguments), check=True, **SILENT)
+    run(out, "--boards", BOARDS, "--executor", executor, "--workers", WORKERS)
     times = sorted(part.stat().st_mtime for part in (out / "boards").rglob("part-*"))
     first = len(times) // 4
     return BOARDS * (1 - first / len(times)) / (times[-1] - times[first - 1])
@@ -48,7 +39,7 @@ def run_rate(folder: Path, executor: str) -> float:
 def start_seconds(folder: Path) -> float:
     """From the command to the first part, of one board."""
     started = time.time()
-    subprocess.run(command("run", "--boards", 1, "--out", folder / "start", "--no-html", "-q"), check=True, **SILENT)
+    run(folder / "start", "--boards", 1)
     return next((folder / "start").rglob("part-*1.parquet")).stat().st_mtime - started
 
 

@@ -1,8 +1,10 @@
 """The JSON API: each operation under /api/v1, and under /api as an alias for the current version."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
+from pydantic import BaseModel
 from pydantic_core import to_json
 from starlette.responses import Response
 
@@ -30,20 +32,18 @@ def make_router(service: Service) -> APIRouter:
     router = APIRouter()
     books = service.books
 
-    @router.post(
-        "/solve", response_model=models.SolveAnswer, responses=_WORK,
-        tags=["boards"], openapi_extra=described(models.SolveRequest),
-    )  # fmt: skip
+    def work(path: str, body: type[BaseModel], answer: type[BaseModel], tag: str) -> Callable[[Any], Any]:
+        """A POST whose body its function reads by `read_body`."""
+        return router.post(path, response_model=answer, responses=_WORK, tags=[tag], openapi_extra=described(body))
+
+    @work("/solve", models.SolveRequest, models.SolveAnswer, "boards")
     async def solve(request: Request) -> Response:
         """Every word of a board, with their number, score, and the nodes of the search."""
         return Response(
             await service.solve(await read_body(request, models.SolveRequest)), media_type="application/json"
         )
 
-    @router.post(
-        "/trace", response_model=models.TraceAnswer, responses=_WORK,
-        tags=["boards"], openapi_extra=described(models.TraceRequest),
-    )  # fmt: skip
+    @work("/trace", models.TraceRequest, models.TraceAnswer, "boards")
     async def trace(request: Request) -> Response:
         """Whether a word can be traced on a board, by which cells, and in how many ways."""
         return _json(await service.trace(await read_body(request, models.TraceRequest)))
@@ -83,18 +83,12 @@ def make_router(service: Service) -> APIRouter:
         ]
         return _json(lists)
 
-    @router.post(
-        "/kenken/generate", response_model=models.GeneratedAnswer, responses=_WORK,
-        tags=["kenken"], openapi_extra=described(models.GenerateRequest),
-    )  # fmt: skip
+    @work("/kenken/generate", models.GenerateRequest, models.GeneratedAnswer, "kenken")
     async def generate(request: Request) -> Response:
         """A puzzle with one solution: the same for the same size, grade, seed and index."""
         return _json(await service.generate(await read_body(request, models.GenerateRequest)))
 
-    @router.post(
-        "/kenken/solve", response_model=models.PuzzleAnswer, responses=_WORK,
-        tags=["kenken"], openapi_extra=described(models.PuzzleRequest),
-    )  # fmt: skip
+    @work("/kenken/solve", models.PuzzleRequest, models.PuzzleAnswer, "kenken")
     async def solve_puzzle(request: Request) -> Response:
         """Solve a puzzle and grade it."""
         return _json(await service.solve_puzzle(await read_body(request, models.PuzzleRequest)))

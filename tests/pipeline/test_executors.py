@@ -7,6 +7,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+
+
+def run_script(script: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    """In a process of its own, which a stalled pool cannot keep for more than a minute."""
+    words = [sys.executable, "-c", script, *map(str, arguments)]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+
 SCRIPT = """
 import sys, time
 from pipeline.executors import Resources, make_executor
@@ -27,8 +35,7 @@ for again in range(5):
 @pytest.mark.parametrize("size", [10, 70_000, 20_000_000])
 def test_a_pool_that_is_left_early_ends_at_once(size: int, pause: float, taken: int) -> None:
     """Results larger than a pipe holds are being written when the workers are ended."""
-    arguments = [sys.executable, "-c", SCRIPT, str(size), str(pause), str(taken)]
-    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = run_script(SCRIPT, size, pause, taken)
     assert done.returncode == 0, done.stderr
 
 
@@ -56,8 +63,7 @@ print(*sorted(item for item, _ in results))
 @pytest.mark.parametrize(("workers", "share"), [(1, 0.5), (2, 0.5), (1, 1.0)])
 def test_a_worker_killed_while_it_sends_a_large_result_is_replaced(tmp_path: Path, workers: int, share: float) -> None:
     """In the middle, alone and beside another, and after the last byte, when it holds nothing any more."""
-    arguments = [sys.executable, "-c", DYING, str(workers), str(tmp_path / "once"), str(share)]
-    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = run_script(DYING, workers, tmp_path / "once", share)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(item) for item in range(12)]
     assert "a worker ended unexpectedly" in done.stderr
@@ -79,7 +85,7 @@ for _ in make_executor(Resources("process", 2, 4096)).run(task, range(12)):
 
 
 def test_an_item_that_kills_its_worker_while_its_result_is_sent_is_named() -> None:
-    done = subprocess.run([sys.executable, "-c", SENDING_KILLS], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = run_script(SENDING_KILLS)
     assert done.returncode == 1
     assert "a worker ended three times on 5" in done.stderr.splitlines()[-1]
 
@@ -94,7 +100,7 @@ for _ in executors.make_executor(executors.Resources("process", 2, 4096)).run(ab
 
 
 def test_workers_that_end_before_they_begin_end_the_run() -> None:
-    done = subprocess.run([sys.executable, "-c", UNSTARTED], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = run_script(UNSTARTED)
     assert done.returncode == 1
     assert "a worker ended three times on 0" in done.stderr.splitlines()[-1]
 
@@ -118,5 +124,5 @@ except Stopped:
 @pytest.mark.parametrize(("side", "said"), [("after_in_parent", "stopped\n"), ("after_in_child", "0 1 2 3\n")])
 def test_ctrl_c_while_a_worker_is_forked_is_neither_lost_nor_a_traceback(side: str, said: str) -> None:
     """Python swallows what a signal handler raises within the hooks of a fork."""
-    done = subprocess.run([sys.executable, "-c", SIGNALLED, side], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = run_script(SIGNALLED, side)
     assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
