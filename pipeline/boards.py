@@ -14,7 +14,7 @@ from pipeline.errors import PipelineError
 from pipeline.keep import BOARDS
 from pipeline.parts import Part
 from pipeline.rebuild import workload
-from pipeline.rows import iter_parts, read_part, require
+from pipeline.rows import Arrays, iter_parts, read_part, require
 from pipeline.shakes import shake
 from pipeline.storage import RunStore
 from solvers.boggle.boards import symbols_of_faces
@@ -28,26 +28,31 @@ COLUMNS = ("board_id", "board", "words", "score", "nodes", "longest", "dead_tile
 Key = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]
 
 
-def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
+def best(
+    store: RunStore, variant: str, boards: int, count: int, ranking: "Ranking | None" = None
+) -> list[dict[str, Any]]:
     """The boards of the highest score among the first `boards`; of equal ones the smaller ids.
 
-    Raises PipelineError where a run keeps fewer of its best boards than are asked for.
+    `ranking` is one of `best_first` that has been shown all rows, where somebody read them anyway. Raises PipelineError
+    where a run keeps fewer of its best boards than are asked for.
     """
     if store.keep != BOARDS:
         if count > TOP_ROWS:
             need_rows(store, f"a list of more than {TOP_ROWS} best boards")
         return [{name: row[name] for name in COLUMNS} for row in condensed.best(store, variant, boards, count)]
-    return _ranked(store, variant, boards, count, lambda score: -score)
+    if ranking is not None:
+        return by_id(store, variant, boards, ranking.ids)
+    return _ranked(store, variant, boards, best_first(count))
 
 
 def worst(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
     """The boards of the lowest score; of equal ones the smaller ids."""
-    return _ranked(store, variant, boards, count, lambda score: score)
+    return _ranked(store, variant, boards, Ranking(count, lambda score: score))
 
 
 def near(store: RunStore, variant: str, boards: int, score: int, count: int) -> list[dict[str, Any]]:
     """The boards whose score is nearest to `score`; of equally near ones the smaller ids."""
-    return _ranked(store, variant, boards, count, lambda scores: np.abs(scores - score))
+    return _ranked(store, variant, boards, Ranking(count, lambda scores: np.abs(scores - score)))
 
 
 def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -75,17 +80,40 @@ def by_id(store: RunStore, variant: str, boards: int, ids: Sequence[int]) -> lis
     return [found[one] for one in ids]
 
 
-def _ranked(store: RunStore, variant: str, boards: int, count: int, key: Key) -> list[dict[str, Any]]:
-    kept: list[tuple[int, int]] = []
-    for start, arrays in iter_parts(store, variant, boards, ("score",)):
-        keys = key(arrays["score"].astype(np.int64))
+class Ranking:
+    """The `count` boards whose scores have the smallest keys, of equal ones the smaller ids; parts in any order."""
+
+    def __init__(self, count: int, key: Key) -> None:
+        self.count = count
+        self.key = key
+        self.kept: list[tuple[int, int]] = []
+        """(key, id), in order."""
+
+    def add(self, start: int, arrays: Arrays) -> None:
+        """Rank the boards of a part, of which `start` is the first id, among those before."""
+        keys = self.key(arrays["score"].astype(np.int64))
         few = np.arange(len(keys))
-        if len(few) > count:
+        if len(few) > self.count:
             # Everything up to the count-th smallest key; ties are cut after sorting by id.
-            few = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])
-        order = few[np.lexsort((few, keys[few]))][:count]
-        kept = sorted([*kept, *zip(keys[order].tolist(), (start + order).tolist(), strict=True)])[:count]
-    return by_id(store, variant, boards, [one for _, one in kept])
+            few = np.flatnonzero(keys <= np.partition(keys, self.count - 1)[self.count - 1])
+        order = few[np.lexsort((few, keys[few]))][: self.count]
+        more = zip(keys[order].tolist(), (start + order).tolist(), strict=True)
+        self.kept = sorted([*self.kept, *more])[: self.count]
+
+    @property
+    def ids(self) -> list[int]:
+        return [one for _, one in self.kept]
+
+
+def best_first(count: int) -> Ranking:
+    """The boards of the highest score."""
+    return Ranking(count, lambda score: -score)
+
+
+def _ranked(store: RunStore, variant: str, boards: int, ranking: Ranking) -> list[dict[str, Any]]:
+    for start, arrays in iter_parts(store, variant, boards, ("score",)):
+        ranking.add(start, arrays)
+    return by_id(store, variant, boards, ranking.ids)
 
 
 def solved(maker: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,17 @@ from pipeline.sliding import sliding
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 RETRIES = 2
+_CONFIG = {
+    "distributed.comm.timeouts.connect": "15s",
+    "distributed.scheduler.allowed-failures": RETRIES,
+    # For a local cluster, whose scheduler and workers share the cores with the work: Dask looks at every worker's
+    # stack a hundred times a second and at its own event loops fifty times, and by its setting of malloc each chunk
+    # would ask the system for its memory anew.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 30,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 1 << 30,
+}
 log = logging.getLogger("shakedown")
 
 
@@ -22,6 +33,8 @@ class DaskExecutor:
 
     Connected at the first run and until `close`.
     """
+
+    inherits = False
 
     def __init__(self, scheduler: str | None, workers: int) -> None:
         self.scheduler = scheduler
@@ -69,7 +82,7 @@ class DaskExecutor:
         except ImportError as error:
             raise PipelineError("--executor dask needs Dask", "pip install 'shakedown[dask]'") from error
         _silence()
-        dask.config.set({"distributed.comm.timeouts.connect": "15s", "distributed.scheduler.allowed-failures": RETRIES})
+        dask.config.set(_CONFIG)
         try:
             if self.scheduler is None:
                 cluster = LocalCluster(

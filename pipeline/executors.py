@@ -32,6 +32,9 @@ log = logging.getLogger("shakedown")
 
 
 class Executor(Protocol):
+    inherits: bool
+    """Workers know what this process knows; others make the workload from what the run has stored."""
+
     def run(
         self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
@@ -43,6 +46,8 @@ class Executor(Protocol):
 
 class SerialExecutor:
     """One item after another in this process."""
+
+    inherits = True
 
     def run(
         self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
@@ -58,6 +63,8 @@ class SerialExecutor:
 
 class ProcessExecutor:
     """A pool of forked workers. They inherit `task` and all it refers to, so only items and results are pickled."""
+
+    inherits = True
 
     def __init__(self, workers: int, memory: int) -> None:
         self.workers = workers

@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 BATCH = 1_000_000
-"""Rows that are counted in one go."""
+"""Rows that are counted in one go, and those of the part that completes them."""
 READERS = 2
 """Parts that are read at a time: memory holds a few parts, whatever the run."""
 
@@ -92,51 +92,53 @@ def iter_parts(
             yield start, future.result()
 
 
+Arrays = Mapping[str, npt.NDArray[np.integer]]
+"""Columns of the same length, by name."""
+
+
 class _Counter:
-    """Counts columns frame by frame in polars and merges what it counted; memory holds one frame and the histograms."""
+    """Counts columns batch by batch in polars and merges what it counted; memory holds a batch and the histograms."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self.histograms = dict.fromkeys(columns, Histogram.merged([]))
 
-    def add(self, arrays: Mapping[str, npt.NDArray[np.integer]]) -> None:
+    def add(self, batch: Sequence[Arrays]) -> None:
         import polars as pl
 
-        frame = pl.DataFrame(dict(arrays))
-        for name, held in self.histograms.items():
-            counted = frame.lazy().group_by(name).len().collect()
-            more = Histogram.of(counted[name].to_numpy(), counted["len"].to_numpy())
+        frame = pl.concat([pl.DataFrame(dict(arrays)) for arrays in batch], rechunk=False).lazy()
+        counted = pl.collect_all([frame.group_by(name).len() for name in self.histograms])
+        for (name, held), found in zip(self.histograms.items(), counted, strict=True):
+            more = Histogram.of(found[name].to_numpy(), found["len"].to_numpy())
             self.histograms[name] = Histogram.merged([held, more])
 
 
-def histograms(store: RunStore, variant: str, boards: int) -> dict[str, Histogram]:
+def histograms(
+    store: RunStore, variant: str, boards: int, also: Callable[[int, Arrays], None] | None = None
+) -> dict[str, Histogram]:
     """Of every metric and every further integer column that the game's report needs, in one pass over the rows.
 
-    A run that keeps no rows has them stored.
+    `also` is shown each part on the way, by the id of its first row. A run that keeps no rows has its histograms
+    stored, and shows nothing.
     """
     if store.keep != BOARDS:
         require(store, variant, boards)
         return read_histograms(store, variant, boards)
     columns = counted_columns(store.run["game"])
     counter = _Counter(columns)
-    for arrays in _in_batches(iter_parts(store, variant, boards, columns)):
-        counter.add(arrays)
-    return counter.histograms
-
-
-def _in_batches(
-    parts: Iterator[tuple[int, dict[str, npt.NDArray[np.integer]]]],
-) -> Iterator[dict[str, npt.NDArray[np.integer]]]:
-    """Parts joined to about BATCH rows, so that small parts cost no more than large ones."""
-    held: list[dict[str, npt.NDArray[np.integer]]] = []
+    held: list[Arrays] = []
     rows = 0
-    for _, arrays in parts:
+    for start, arrays in iter_parts(store, variant, boards, columns):
+        if also:
+            also(start, arrays)
         held.append(arrays)
-        rows += len(next(iter(arrays.values())))
+        rows += len(arrays[columns[0]])
+        # Many parts at a time, so that small ones cost no more than large ones.
         if rows >= BATCH:
-            yield {name: np.concatenate([one[name] for one in held]) for name in arrays}
+            counter.add(held)
             held, rows = [], 0
     if held:
-        yield {name: np.concatenate([one[name] for one in held]) for name in held[0]}
+        counter.add(held)
+    return counter.histograms
 
 
 def differences(
@@ -152,7 +154,7 @@ def differences(
         held = held or next(left)
         other = other or next(right)
         step = min(len(held[columns[0]]), len(other[columns[0]]))
-        counter.add({name: other[name][:step] - held[name][:step] for name in columns})
+        counter.add([{name: other[name][:step] - held[name][:step] for name in columns}])
         held, other = ({n: x[step:] for n, x in side.items() if len(x) > step} for side in (held, other))
         done += step
     return counter.histograms

@@ -1,5 +1,6 @@
 """`pipeline run` from a config to a finished report: open the store, run what is missing, summarize."""
 
+import importlib
 import json
 import logging
 import os
@@ -165,7 +166,7 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
                 with closing(Work(resolved, workload, chunk, progress, boards)) as work:
                     if target is None:
                         check_edge(store, boards)
-                        solved = work.solve_missing(store, boards)
+                        solved = work.solve_missing(store, boards, last=True)
                     else:
                         store, boards, solved = work.solve_until(store, target)
                 return Finished(store, boards, solved, time.monotonic() - (work.started or started))
@@ -174,6 +175,16 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
             raise
         hint = f"{error.hint}; " if error.hint else ""
         raise PipelineError(error.message, f"{hint}log: {log_path}", error.exit_code) from error
+
+
+def _import_report() -> None:
+    """What takes two tenths of a second, while this process has nothing else to do.
+
+    Polars comes last of all: a process that has used it cannot fork workers that do. Importing it is not using it, and
+    workers that a pool is renewed with from here on do not use it either.
+    """
+    importlib.import_module("pipeline.report.write")
+    importlib.import_module("polars")
 
 
 def _sweep_quietly(store: RunStore) -> None:
@@ -210,38 +221,59 @@ class Work:
     def executor(self) -> Executor:
         """What the config asks for; a Dask cluster is kept from block to block."""
         config = self.resolved.config
-        workers = config.workers or available_cores()
-        return make_executor(Resources(config.executor, workers, config.worker_memory, config.scheduler))
+        return make_executor(Resources(config.executor, self.workers, config.worker_memory, config.scheduler))
+
+    @property
+    def workers(self) -> int:
+        return self.resolved.config.workers or available_cores()
 
     def close(self) -> None:
         """Close the executor, if there was anything for it to do."""
         if "executor" in vars(self):
             self.executor.close()
 
-    def solve_missing(self, store: RunStore, boards: int, chunk: int | None = None, alone: int = 0) -> int:
+    def solve_missing(
+        self, store: RunStore, boards: int, chunk: int | None = None, alone: int = 0, last: bool = False
+    ) -> int:
         """Solve and commit what is missing of the first `boards` rows; returns how many rows that were.
 
-        Up to `alone` rows are solved in this process.
+        Up to `alone` rows are solved in this process. Where no other rows come after these (`last`), the modules of
+        the report are imported while the last chunks are solved.
         """
         chunks = runner.plan_chunks(store, boards, chunk or self.chunk)
         todo = sum(one.part.end - one.part.start for one in chunks)
         if not chunks:
+            runner.store_words(self.workload, store)
             return 0
         config = self.resolved.config
         if not self.started:
-            runner.prepare(self.workload, store)
+            self.workload.prepare()
         total = self.boards * len(store.variants)
         done = boards * len(store.variants) - todo
         # A pool would take longer to start than so few rows take to solve.
         executor = SerialExecutor() if todo <= alone else self.executor
+        if not executor.inherits:
+            runner.store_words(self.workload, store)
+
+        left = len(chunks)
+
+        def workers_exist() -> None:
+            self.progress.started(done, total)
+            runner.store_words(self.workload, store)
+            if last and left <= self.workers:
+                _import_report()
+
         log.info("%s rows in %s chunks to solve, %s executor", todo, len(chunks), config.executor)
         started = time.monotonic()
         self.started = self.started or started
         try:
             task = runner.RunChunk(self.workload, store)
-            with closing(executor.run(task, chunks, lambda: self.progress.started(done, total))) as results:
+            with closing(executor.run(task, chunks, workers_exist)) as results:
                 for result in results:
                     self.progress.advanced(result)
+                    left -= 1
+                    if last and left == self.workers:
+                        _import_report()
         except BaseException as error:
             log.error(
                 "stopped: %s",

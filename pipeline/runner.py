@@ -101,10 +101,8 @@ def _remake(store: RunStore, solver: str) -> RunChunk:
     return _remade[key]
 
 
-def prepare(workload: Workload, store: RunStore) -> None:
-    """Build and compile in this process, and store the word list once."""
-    workload.prepare()
-    lexicon = workload.lexicon_table()
+def store_words(workload: Workload, store: RunStore) -> None:
+    """Store the word list of a run that has one, once."""
     path = f"{WORDS}/lexicon.parquet"
-    if lexicon is not None and not store.files.exists(path):
+    if not store.files.exists(path) and (lexicon := workload.lexicon_table()) is not None:
         store.files.write(path, parts.encode(lexicon))

@@ -62,19 +62,20 @@ else:
         numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]
 
 
-def _load_arrays_without_blas() -> None:
-    """Numba imports scipy.linalg, a quarter of a second, to see whether it could multiply matrices: no kernel does."""
-    name = "scipy.linalg.cython_blas"
-    if name in sys.modules:
+def _import_without(module: str, optional: str) -> None:
+    """Import a module of numba as if `optional`, which it would use if it is there, were not installed."""
+    if optional in sys.modules:
         return
-    sys.modules[name] = None  # type: ignore[assignment]
+    sys.modules[optional] = None  # type: ignore[assignment]
     try:
-        importlib.import_module("numba.np.arraymath")
+        importlib.import_module(module)
     finally:
-        del sys.modules[name]
+        del sys.modules[optional]
 
 
-_load_arrays_without_blas()
+# What no kernel needs, and costs every start a quarter of a second: matrix products, and calls of C through cffi.
+_import_without("numba.np.arraymath", "scipy.linalg.cython_blas")
+_import_without("numba.core.typing.cffi_utils", "cffi")
 
 _OPTIONS: dict[str, Any] = {"cache": CACHED, "nogil": True, "error_model": "numpy", "boundscheck": False}
 

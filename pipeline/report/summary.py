@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline import statistics
-from pipeline.boards import best
+from pipeline.boards import best, best_first
 from pipeline.boggle import LENGTH_COLUMNS
 from pipeline.games import game
 from pipeline.histograms import Histogram
@@ -38,7 +38,11 @@ def summarize(store: RunStore, boards: int | None = None) -> Summary:
     """
     count = store.boards if boards is None else boards
     kind = game(store.run["game"])
-    by_variant = {variant: histograms(store, variant, count) for variant in store.variants}
+    by_variant = {}
+    rankings = {}
+    for variant in store.variants:
+        ranking = rankings[variant] = best_first(TOP_BOARDS)
+        by_variant[variant] = histograms(store, variant, count, ranking.add if store.run["game"] == "boggle" else None)
     variants = {}
     for variant, columns in by_variant.items():
         section: dict[str, Any] = {
@@ -48,7 +52,7 @@ def summarize(store: RunStore, boards: int | None = None) -> Summary:
         if store.run["game"] == "boggle":
             rules = store.run["settings"]["dice"][variant]
             section |= boggle_sections(columns, rules["scoring"], rules["min_length"])
-            section["top_boards"] = best(store, variant, count, TOP_BOARDS)
+            section["top_boards"] = best(store, variant, count, TOP_BOARDS, rankings[variant])
         variants[variant] = section
     figures = {
         "run": {

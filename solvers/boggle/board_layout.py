@@ -7,7 +7,7 @@ import numpy as np
 
 from solvers.bits import lowest_bit, popcount, prefetch
 from solvers.boggle.alphabet import MAX_SYMBOLS
-from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, WORD_FLAG
+from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, PAIRS_ROW, WORD_FLAG
 from solvers.boggle.workspace import ENDS, FOUND, NEIGHBOURS, PLACES, SMALLER, STACK, STEPS, SYMBOLS, TABLES
 from solvers.jit import kernel
 
@@ -18,10 +18,9 @@ PATH_MASK = np.uint64((1 << 64) - (1 << 28))
 
 
 @kernel
-def lay_out(cells, neighbours, work):  # type: ignore[no-untyped-def]
-    """Write places, symbols, neighbours, steps and smaller symbols of a board.
+def lay_out(cells, work):  # type: ignore[no-untyped-def]
+    """Write places, symbols, steps and smaller symbols of a board, uint8[cells] symbol ids.
 
-    cells: uint8[cells] symbol ids; neighbours: uint64[cells].
     Returns the number of letter tiles, the mask of their symbols, the mask of the first place of every symbol, and the
     mask of all places but the last of every symbol.
     """
@@ -41,13 +40,6 @@ def lay_out(cells, neighbours, work):  # type: ignore[no-untyped-def]
         work[ENDS + symbol] = place + one
         work[PLACES + cell] = place
         work[SYMBOLS + place] = symbol
-    for cell in range(count):
-        left = neighbours[cell]
-        mask = zero
-        while left != zero:
-            mask |= one << work[PLACES + lowest_bit(left)]
-            left &= left - one
-        work[NEIGHBOURS + work[PLACES + cell]] = mask << PLACES_AT
     present = zero
     first_places = zero
     not_last = zero
@@ -86,8 +78,12 @@ def fill_tables(work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def start_paths(tiles, trie, work):  # type: ignore[no-untyped-def]
-    """Write the paths of two tiles to the stack, and those of one tile that are words to the words found.
+def start_paths(cells, neighbours, trie, work):  # type: ignore[no-untyped-def]
+    """Write the neighbours of each place, the paths of two tiles to the stack, and those of one tile that are words to
+    the words found.
+
+    cells: uint8[cells]; neighbours: uint64[cells]. Goes through the cells in the order of the grid, as how many
+    neighbours come next is then the same on every board, and the processor guesses it.
 
     Returns the end of the stack, the end of the words, and the nodes counted up to the paths of one tile, without the
     one that each cell counts as a start.
@@ -100,23 +96,28 @@ def start_paths(tiles, trie, work):  # type: ignore[no-untyped-def]
     nodes = zero
     top = STACK
     pending = FOUND
-    letter_places = ((one << tiles) - one) << PLACES_AT
-    for place in range(tiles):
+    for cell in range(np.uint64(len(cells))):
+        place = work[PLACES + cell]
         symbol = work[SYMBOLS + place]
+        if symbol == np.uint64(MAX_SYMBOLS):
+            # a blank: no path leads there, and the table below knows no pair with it
+            continue
         entered = root >> symbol & one
-        node = (first + popcount(root & ((one << symbol) - one))) * entered
         start = one << (PLACES_AT + place)
-        left = work[NEIGHBOURS + place]
+        left = neighbours[cell]
         nodes += entered * popcount(left)
+        node = (first + popcount(root & ((one << symbol) - one))) * entered
         work[pending] = node | start
         pending += records[node] >> np.uint64(WORD_FLAG) & entered
-        row = symbol * np.uint64(MAX_SYMBOLS)
-        left &= letter_places
+        row = symbol * np.uint64(PAIRS_ROW)
+        places = zero
         while left != zero:
-            other = lowest_bit(left)
+            other = PLACES_AT + work[PLACES + lowest_bit(left)]
             left &= left - one
+            places |= one << other
             node = np.uint64(trie.pairs[row + work[SYMBOLS + other - PLACES_AT]])
             work[top] = work[STEPS + other] | start | node
             top += np.uint64(node != zero)
             prefetch(records, node)
+        work[NEIGHBOURS + place] = places
     return top, pending, nodes

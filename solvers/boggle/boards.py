@@ -26,18 +26,21 @@ def board_texts(
     lengths = np.array([len(code) for code in codes], np.int32)
     offsets = np.empty(len(boards) + 1, np.int32)
     text = np.empty(boards.size * table.shape[1], np.uint8)
-    _write_texts(boards, table, lengths, text, offsets)
+    _write_texts(boards, table, np.ascontiguousarray(table[:, 0]), lengths, text, offsets)
     return text[: offsets[-1]], offsets
 
 
 @kernel
-def _write_texts(boards, table, lengths, text, offsets):  # type: ignore[no-untyped-def]
+def _write_texts(boards, table, first, lengths, text, offsets):  # type: ignore[no-untyped-def]
     at = 0
     for row in range(len(boards)):
         offsets[row] = at
         for cell in range(boards.shape[1]):
             face = boards[row, cell]
-            for letter in range(lengths[face]):
-                text[at] = table[face, letter]
-                at += 1
+            text[at] = first[face]
+            length = lengths[face]
+            if length > 1:
+                for letter in range(1, length):
+                    text[at + letter] = table[face, letter]
+            at += length
     offsets[len(boards)] = at

@@ -102,10 +102,10 @@ def compiled(bmi2: bool) -> Callable[..., Any]:
         found = FOUND
         counting = len(frequency) > 0
         for board in range(len(boards)):
-            tiles, present, first_places, not_last = lay_out(boards[board], neighbours, work)
+            tiles, present, first_places, not_last = lay_out(boards[board], work)
             if not bmi2:
                 fill_tables(work)
-            top, pending, nodes = start_paths(tiles, trie, work)
+            top, pending, nodes = start_paths(boards[board], neighbours, trie, work)
             nodes += np.uint64(boards.shape[1])
             found = FOUND
             used = np.uint64(0)

@@ -14,6 +14,7 @@ from solvers.errors import InputError
 from solvers.grid import MAX_CELLS
 from solvers.jit import kernel
 
+PAIRS_ROW = MAX_SYMBOLS + 1
 MAX_NODES = 1 << 22
 """Trie nodes that a kernel's work item can number."""
 NODE_MASK = np.uint64(MAX_NODES - 1)
@@ -30,7 +31,7 @@ class Trie(NamedTuple):
     records: uint64[nodes], child mask | letters of the word << 32 | first child << 41 | word flag << 63; the child
     for symbol s is first + popcount(mask & ((1 << s) - 1)).
     word_ids: int32[nodes], the word that ends at the node, or -1.
-    pairs: uint32[1024], the node of symbols a, b at a << 5 | b, or 0 where no word starts so.
+    pairs: uint32[33 * 33], the node of symbols a, b at a * 33 + b, or 0 where no word starts so; symbol 32 is a blank.
     """
 
     records: npt.NDArray[np.uint64]
@@ -71,10 +72,9 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
         raise InputError(f"minimum length {min_length}: must be 1 or more")
     text, offsets = _encode(words.words, alphabet)
     letters = np.minimum(np.diff(offsets) - 1, 255).astype(np.uint8)
-    symbols, lengths, starters = _symbol_tables(alphabet)
-    rows_of_word = np.empty(len(offsets) - 1, np.int64)
-    _count_cuts(text, offsets, symbols, lengths, starters, min_length, cells, MAX_NODES, rows_of_word)
-    total = int(rows_of_word.sum())
+    rows_of_word, total, cuts, word_of_cut, ends, in_order = _cut(
+        text, offsets, *_symbol_tables(alphabet), min_length, cells, MAX_NODES
+    )
     if total == 0:
         raise InputError(
             f"none of the {len(words.words):,} words is usable",
@@ -87,25 +87,16 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
             f"use a shorter list or fewer multi-letter faces; {words.words[worst][:40]!r} alone can be cut in "
             f"{rows_of_word[worst]:,} ways or more",
         )
-    cuts = np.zeros((total, cells), np.uint8)
-    word_of_cut = np.empty(total, np.int32)
-    ends = np.empty(total, np.bool_)
-    _write_cuts(text, offsets, symbols, lengths, starters, rows_of_word, cuts, word_of_cut, ends)
-    if not _is_sorted(cuts):
+    if not in_order:
         order = _sort_order(cuts)
         cuts, word_of_cut, ends = cuts[order], word_of_cut[order], ends[order]
-    level_sizes = np.zeros(cells + 1, np.int64)
-    shared = np.empty(total, np.uint8)
-    _measure(cuts, shared, level_sizes)
-    nodes = int(level_sizes.sum())
+    nodes, *arrays = _grow(cuts, word_of_cut, ends, letters, MAX_NODES)
     if nodes > MAX_NODES:
         raise InputError(
             f"the trie has {nodes:,} nodes, at most {MAX_NODES:,} can be searched", "use a shorter word list"
         )
-    trie = Trie(np.zeros(nodes, np.uint64), np.full(nodes, -1, np.int32), np.zeros(MAX_SYMBOLS**2, np.uint32))
-    _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, trie)
     one_cut = bool(rows_of_word.max() == 1)
-    return Lexicon(words.words, alphabet, min_length, cells, trie, letters, rows_of_word > 0, one_cut)
+    return Lexicon(words.words, alphabet, min_length, cells, Trie(*arrays), letters, rows_of_word > 0, one_cut)
 
 
 def _encode(words: Sequence[str], alphabet: Alphabet) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
@@ -173,6 +164,25 @@ def _only_cut(text, start, end, symbols, lengths, starters, cut):  # type: ignor
         tiles += 1
         at += np.int64(lengths[symbol])
     return tiles
+
+
+@kernel
+def _cut(text, offsets, symbols, lengths, starters, min_length, cells, limit):  # type: ignore[no-untyped-def]
+    """All cuts of all words: rows that each word needs, their sum, and, unless that passes `limit`, for each row its
+    symbol ids plus one, its word, and whether the word ends within it; last, whether the rows are in order.
+
+    One kernel for it all, as each costs every start of the program some milliseconds to load.
+    """
+    counts = np.empty(len(offsets) - 1, np.int64)
+    _count_cuts(text, offsets, symbols, lengths, starters, min_length, cells, limit, counts)
+    total = counts.sum()
+    rows = total if total <= limit else 0
+    cuts = np.zeros((rows, cells), np.uint8)
+    word_of_cut = np.empty(rows, np.int32)
+    ends = np.empty(rows, np.bool_)
+    if rows > 0:
+        _write_cuts(text, offsets, symbols, lengths, starters, counts, cuts, word_of_cut, ends)
+    return counts, total, cuts, word_of_cut, ends, _is_sorted(cuts)
 
 
 @kernel
@@ -310,6 +320,22 @@ def _pack(cuts, keys):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def _grow(cuts, word_of_cut, ends, letters, limit):  # type: ignore[no-untyped-def]
+    """From sorted rows the number of nodes and, unless that passes `limit`, the arrays of the trie."""
+    level_sizes = np.zeros(cuts.shape[1] + 1, np.int64)
+    shared = np.empty(len(cuts), np.uint8)
+    _measure(cuts, shared, level_sizes)
+    nodes = level_sizes.sum()
+    size = nodes if nodes <= limit else 0
+    records = np.zeros(size, np.uint64)
+    word_ids = np.full(size, -1, np.int32)
+    pairs = np.zeros(PAIRS_ROW**2, np.uint32)
+    if size > 0:
+        _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, records, word_ids, pairs)
+    return nodes, records, word_ids, pairs
+
+
+@kernel
 def _measure(cuts, shared, level_sizes):  # type: ignore[no-untyped-def]
     """Length of the prefix that each sorted row shares with the one before, and the nodes of each level."""
     cells = cuts.shape[1]
@@ -326,14 +352,13 @@ def _measure(cuts, shared, level_sizes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, trie):  # type: ignore[no-untyped-def]
+def _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, records, word_ids, pairs):  # type: ignore[no-untyped-def]
     cells = cuts.shape[1]
     free = np.zeros(cells + 1, np.int64)
     for level in range(1, cells + 1):
         free[level] = free[level - 1] + level_sizes[level - 1]
     path = np.zeros(cells + 1, np.int64)
     one = np.uint64(1)
-    records = trie.records
     for row in range(len(cuts)):
         level = np.int64(shared[row])
         while level < cells and cuts[row, level] != 0:
@@ -346,8 +371,8 @@ def _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, trie):  # type:
             level += 1
             path[level] = node
             if level == 2:
-                trie.pairs[(np.int64(cuts[row, 0]) - 1) * MAX_SYMBOLS + cuts[row, 1] - 1] = node
+                pairs[(np.int64(cuts[row, 0]) - 1) * PAIRS_ROW + cuts[row, 1] - 1] = node
         if ends[row]:
             word = word_of_cut[row]
             records[path[level]] |= one << np.uint64(WORD_FLAG) | np.uint64(letters[word]) << np.uint64(LENGTH)
-            trie.word_ids[path[level]] = word
+            word_ids[path[level]] = word

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -79,7 +79,6 @@ def test_unshuffled_dice_fail_these_tests() -> None:
     assert chi_square_of_places(np.tile(np.arange(16), (BOARDS, 1))) < 1e-6
 
 
-@settings(deadline=None)
 @given(
     dice=st.sampled_from(shipped_dice()),
     seed=st.integers(0, 2**63 - 1),

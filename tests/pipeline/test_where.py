@@ -89,7 +89,7 @@ def database():
     connection.close()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(conditions())
 def test_random_conditions_agree_with_python(condition):
     text, function = condition
@@ -107,7 +107,7 @@ def flat_terms():
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(condition=st.one_of(conditions().map(lambda pair: pair[0]), flat_terms()))
 def test_random_conditions_agree_with_duckdb(database, condition):
     rows_of_sql = database.execute(f"select ({condition}) from boards order by row").fetchall()
@@ -207,7 +207,7 @@ def test_names_are_read_in_either_case():
     assert parse_where("WORDS BETWEEN 1 AND 2", COLUMNS).columns == {"words"}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(alphabet="words score()<>=!,.0123 andornotbetween\t\n'\"é", max_size=40))
 def test_any_text_is_read_or_refused_in_one_line(text):
     try:

@@ -31,9 +31,7 @@ def operations(live: str) -> dict[str, Any]:
 
 def check(operation: Any, mode: GenerationMode, examples: int) -> None:
     @given(operation.as_strategy(generation_mode=mode))
-    @settings(
-        max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
-    )
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
     def answers_as_declared(case: Any) -> None:
         # a text of the right length may still be no board: that is refused in words, the schema cannot say it
         case.call_and_validate(excluded_checks=[positive_data_acceptance])

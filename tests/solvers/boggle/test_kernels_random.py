@@ -26,7 +26,7 @@ def cases(draw):
     return rows, cols, lexicon, random.choice(np.array(symbols + blanks, np.uint8), (2, rows * cols))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(case=cases(), places=st.sampled_from([0, 40, 8192]))
 def test_random_lexicons_and_grids_equal_the_reference(case, places):
     rows, cols, lexicon, boards = case

@@ -44,7 +44,7 @@ def plain(words: list[str], alphabet: Alphabet, min_length: int, cells: int) -> 
     return found
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     words=st.sets(st.text("aeinqrthu", min_size=1, max_size=9), min_size=1, max_size=30),
     faces=st.sets(st.sampled_from(MULTI)),

@@ -103,7 +103,7 @@ def test_the_reference_finds_each_generated_puzzle_unique(spec: Spec) -> None:
         assert reference.solution == tuple(answers.solution[i].tolist())
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 30), st.integers(0, 12))
 def test_a_puzzle_depends_on_seed_spec_and_index_alone(start: int, count: int) -> None:
     spec = Spec("k4x4", 4)

@@ -171,7 +171,7 @@ def small_puzzles(draw: st.DrawFn) -> Puzzle:
     return Puzzle(size, tuple(cages), rules)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(small_puzzles())
 def test_small_puzzles_agree_with_brute_force_and_the_reference(puzzle: Puzzle) -> None:
     expected = solutions(puzzle)
@@ -185,7 +185,7 @@ def test_small_puzzles_agree_with_brute_force_and_the_reference(puzzle: Puzzle) 
     assert (reference.solutions, reference.status) == (answer.solutions, answer.status)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_puzzles(), st.integers(1, 40), st.sampled_from([2, 3, 7, 1000]), st.integers(0, 60))
 def test_a_search_in_parts_gives_the_undivided_answer(puzzle: Puzzle, parts: int, limit: int, node_limit: int) -> None:
     for nodes in (10**6, node_limit):
