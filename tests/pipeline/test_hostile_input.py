@@ -18,7 +18,7 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "5"))
 
 
 @pytest.mark.parametrize("name", TARGETS)
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(chance=st.randoms(use_true_random=False))
 def test_whatever_comes_in_there_is_an_answer_or_one_line(name: str, chance: random.Random) -> None:
     with tempfile.TemporaryDirectory() as folder:
