@@ -412,9 +412,10 @@ def verify(
     else:
         for problem in verdict.problems:
             print(problem)
+        found = len(verdict.problems)
         print(
             f"{verdict.parts:,} parts with {verdict.rows:,} rows checked, {verdict.solved_again:,} rows solved again: "
-            + (f"{len(verdict.problems):,} problems" if verdict.problems else "all as they should be")
+            + (f"{found:,} problem{'s' * (found > 1)}" if found else "all as they should be")
         )
     if verdict.problems:
         raise typer.Exit(1)

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from pipeline.counts import parse_count
-from pipeline.dice import first_problem
 from pipeline.errors import PipelineError
+from pipeline.fields import first_problem
 from pipeline.shipped import find, nearest, read_toml
 
 MAX_BOARDS = 10**13

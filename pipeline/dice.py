@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from pipeline.errors import PipelineError
+from pipeline.fields import first_problem
 from pipeline.shipped import check_id, find, read_toml, shipped_ids
 from solvers.boggle.alphabet import MAX_FACE_LETTERS, Alphabet
 from solvers.boggle.scoring import points_table
@@ -108,22 +109,6 @@ def dice_from_dict(fields: dict[str, Any], dice_id: str, place: str) -> DiceSet:
         raise PipelineError(f"dice set {place}: {error.message}", error.hint) from error
     except ValidationError as error:
         raise PipelineError(f"dice set {place}: {first_problem(error)}") from error
-
-
-def first_problem(error: ValidationError) -> str:
-    """The first problem of a pydantic error as one clause that names the field."""
-    problem = error.errors()[0]
-    field = ".".join(str(part) for part in problem["loc"])
-    message = problem["msg"].removeprefix("Value error, ")
-    if problem["type"] == "extra_forbidden":
-        return f"unknown key {field!r}"
-    if problem["type"] == "missing":
-        return f"key {field!r} is missing"
-    if problem["type"] in ("value_error", "assertion_error"):
-        return message
-    shown = repr(problem["input"])
-    reason = message[0].lower() + message[1:].replace("should be", "must be")
-    return f"{field} {shown if len(shown) <= 40 else shown[:37] + '...'}: {reason.replace('input must', 'must')}"
 
 
 def shipped_dice() -> list[DiceSet]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pipeline.errors import PipelineError
+from pipeline.fields import first_problem
 from pipeline.shipped import is_id
 
 REMEDY = "restore it, or start a new run"
@@ -125,8 +126,6 @@ _GAMES: Mapping[str, tuple[type[_Boggle | _KenKen], dict[str, str]]] = {
 
 def check(run: dict[str, Any], place: str) -> None:
     """Raises PipelineError that names what is missing, wrong, or in contradiction to the rest of the file."""
-    from pipeline.dice import first_problem
-
     game = run.get("game")
     if not isinstance(game, str) or game not in _GAMES:
         raise PipelineError(f"{place} is broken: its game is {game!r:.40}", REMEDY)
