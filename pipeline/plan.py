@@ -13,16 +13,16 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline import parts, runner
+from pipeline.boggle import LAYOUT
 from pipeline.condense import condense
 from pipeline.games import counted_columns
 from pipeline.keep import BOARDS
 from pipeline.parts import WORDS, Part
 from pipeline.report.tables import Table
-from pipeline.workloads import Workload
+from pipeline.workloads import Layout, Workload
 
 PROBE_SECONDS = 1.5
 """CPU time of the timed chunks of one variant, at least."""
-PROBE_CHUNK = 5_000
 MOST_PROBED = 400_000
 
 
@@ -57,13 +57,14 @@ class Probe:
 
 @dataclass(frozen=True)
 class Plan:
-    """What `boards` of each variant would cost on `cores` cores like the probe's."""
+    """What `boards` rows of each variant would cost on `cores` cores like the probe's."""
 
     boards: int
     cores: int
     keep: str
     chunk: int
     probes: list[Probe]
+    layout: Layout = LAYOUT
 
     @property
     def core_hours(self) -> float:
@@ -98,27 +99,28 @@ class Plan:
         }  # fmt: skip
 
     def tables(self) -> list[Table]:
+        rows, variant = self.layout.rows, "set" if self.layout.partition == "dice" else self.layout.partition
         cost = Table(
-            f"{self.boards:,} boards of each set, --keep {self.keep}, on {self.cores:,} cores",
+            f"{self.boards:,} {rows} of each {variant}, --keep {self.keep}, on {self.cores:,} cores",
             ["what", "estimate"],
             [
                 ["core-hours", f"{self.core_hours:,.3g}"],
                 ["time", duration(self.wall_seconds)],
                 ["bytes", size(self.bytes)],
-                ["parts", f"{self.parts:,} of {min(self.chunk, self.boards):,} boards"],
+                ["parts", f"{self.parts:,} of {min(self.chunk, self.boards):,} {rows}"],
             ],
             frozenset({"what"}),
         )
-        rows = [
+        basis = [
             [one.variant, f"{one.rows:,}", f"{one.cpu_seconds:.2f} s", f"{one.rate:,.0f}", str_of_bytes(one)]
             for one in self.probes
         ]
         measured = Table(
             "measured here, in one process",
-            ["set", "boards", "CPU time", "boards/s of a core", "bytes of a part"],
-            rows,
-            frozenset({"set"}),
-            "time grows with the boards; cores that share memory bandwidth with others are slower than one alone",
+            [variant, rows, "CPU time", f"{rows}/s of a core", "bytes of a part"],
+            basis,
+            frozenset({variant}),
+            f"time grows with the {rows}; cores that share memory bandwidth with others are slower than one alone",
         )
         return [cost, measured]
 
@@ -131,13 +133,14 @@ def make_plan(workload: Workload, keep: str, boards: int, cores: int, chunk: int
     """Probe each variant for some seconds, and carry on."""
     wanted = chunk or runner.default_chunk(boards, workload.smallest_chunk, keep)
     workload.prepare()
-    return Plan(boards, cores, keep, wanted, [probe(workload, keep, variant) for variant in workload.variants])
+    probes = [probe(workload, keep, variant) for variant in workload.variants]
+    return Plan(boards, cores, keep, wanted, probes, workload.layout)
 
 
 def probe(workload: Workload, keep: str, variant: str) -> Probe:
     """Solve and encode parts of doubling size until enough time was measured."""
     cpu = wall = 0.0
-    start, rows = 0, PROBE_CHUNK
+    start, rows = 0, workload.smallest_chunk // 5
     part_bytes: dict[int, dict[str, int]] = {}
     while (cpu < PROBE_SECONDS and start < MOST_PROBED) or len(part_bytes) < 2:
         part = Part(start, start + rows)

@@ -59,14 +59,24 @@ def bench(
 
 
 def plan(
-    boards: Annotated[int, typer.Option(metavar="N", parser=positive, help="Boards of each dice set, as 1e12 or 10M.")],
+    boards: Annotated[
+        int,
+        typer.Option(
+            metavar="N", parser=positive, help="Boards of each dice set, puzzles of each spec, as 1e12 or 10M."
+        ),
+    ],
     cores: Annotated[
         int | None, typer.Option(metavar="C", parser=positive, help="Cores at work.  [default: those of this machine]")
     ] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle or kenken.  [default: boggle]")] = None,
     dice: Annotated[
         list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
     ] = None,
-    words: WordsOption = "enable1",
+    spec: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID|FILE|SIZE", help="Spec of KenKen puzzles; repeat for more.  [default: 6x6]"),
+    ] = None,
+    words: Annotated[str | None, typer.Option(metavar="ID|FILE", help="Word list.  [default: enable1]")] = None,
     keep: Annotated[
         str, typer.Option(metavar="MODE", help="What is stored: boards, histograms or none-but-top.")
     ] = "histograms",
@@ -78,7 +88,9 @@ def plan(
     from pipeline import plan as plans
     from pipeline.run import make_workload
 
-    flags = {"dice": dice, "words": words, "keep": keep, "boards": boards, "chunk": chunk}
+    flags = {
+        "game": game, "dice": dice, "spec": spec, "words": words, "keep": keep, "boards": boards, "chunk": chunk,
+    }  # fmt: skip
     config = configuration.load(None, flags).config
     wanted = plans.make_plan(
         make_workload(config, keep), keep, config.boards, cores or configuration.available_cores(), config.chunk

@@ -9,7 +9,7 @@ from pipeline import parts
 from pipeline.config import RunConfig
 from pipeline.parts import Part
 from pipeline.plan import Plan, Probe, chunk_tables, duration, make_plan, size
-from pipeline.run import boggle_workload
+from pipeline.run import boggle_workload, make_workload
 from tests.golden_data import word_list
 from tests.pipeline.running import pipeline_inside
 from tests.pipeline.stored import make_run
@@ -89,9 +89,27 @@ def test_a_plan_shows_its_basis(few: str, capsys: pytest.CaptureFixture[str], mo
     assert shown["core_hours"] == pytest.approx(10**12 / measured["rows_per_core_second"] / 3600)
 
 
+def test_a_plan_of_puzzles_weighs_what_a_run_of_puzzles_stores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["plan", "--game", "kenken", "--spec", "4x4", "--boards", "1M", "--keep", "boards"]
+    text = pipeline_inside(arguments, capsys, monkeypatch).out
+    assert "1,000,000 puzzles of each spec, --keep boards" in text
+    assert "puzzles/s of a core" in text
+    assert "boards of" not in text
+    shown = json.loads(pipeline_inside([*arguments, "--json"], capsys, monkeypatch).out)
+    (measured,) = shown["measured"]
+    rows, sizes = next(iter(measured["part_bytes"].items()))
+    workload = make_workload(RunConfig(game="kenken", spec=["4x4"]))
+    table = workload.solve_chunk(workload.variants[0], Part(0, int(rows))).rows
+    assert sizes == {"puzzles": len(parts.encode(table))}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ("plan --boards 10 --game chess", "--game 'chess': must be"),
+        ("plan --boards 10 --game kenken --dice new", "--dice has no meaning for --game kenken"),
         ("plan --boards many", "'many' is not a whole number"),
         ("plan --boards 0", "0 is not in the range"),
         ("plan --boards 1e20", "--boards 100000000000000000000: must be"),
