@@ -4,10 +4,11 @@ All measured things take turns on the same chunk of boards, each round in anothe
 them alike; what is reported are medians over the rounds. The clock is the thread's CPU time; the wall's is given too.
 """
 
+import itertools
 import multiprocessing
 import statistics as plain
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -213,15 +214,20 @@ def bare_processes(workload: BoggleWorkload, variant: str, workers: int, seconds
 
 
 def _work_bare(workload: BoggleWorkload, variant: str, place: int, barrier: Any, queue: Any, seconds: float) -> None:
-    dice, lexicon = workload.dice_set(variant), workload.lexicon(variant)
-    scoring = workload.scoring(dice)
-    frequency = np.zeros(len(lexicon.words), np.uint32)
-    done = 0
+    work = bare_work(workload, variant, place)
     barrier.wait()
     started = time.perf_counter()
     while (elapsed := time.perf_counter() - started) < seconds:
+        done = next(work)
+    queue.put(done / elapsed)
+
+
+def bare_work(workload: BoggleWorkload, variant: str, place: int) -> Iterator[int]:
+    """Shake and solve without end, and store nothing; the boards done so far. Other places have other boards."""
+    dice, lexicon = workload.dice_set(variant), workload.lexicon(variant)
+    frequency = np.zeros(len(lexicon.words), np.uint32)
+    for done in itertools.count(0, BARE_CHUNK):
         faces = shake(dice, workload.seed, (place << 40) + done, BARE_CHUNK)
         symbols = symbols_of_faces(faces, dice.faces, dice.alphabet)
-        solve(symbols, dice.rows, dice.columns, lexicon, scoring, workload.solver, frequency)
-        done += BARE_CHUNK
-    queue.put(done / elapsed)
+        solve(symbols, dice.rows, dice.columns, lexicon, workload.scoring(dice), workload.solver, frequency)
+        yield done + BARE_CHUNK

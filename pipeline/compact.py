@@ -82,7 +82,7 @@ def merge(store: RunStore, variant: str, group: list[Part], kinds: list[str]) ->
                 f"run {store.location} lacks parts of {kind}/ that go with {store.main_kind}/ of {variant}",
                 "the same `pipeline run` computes them again; then merge",
             )
-        store.commit(variant, whole, merged(store, variant, group, kind), kind)
+        store.commit(variant, whole, {kind: merged(store, variant, group, kind)})
     log.info("%s: %s parts merged into %s", variant, len(group), whole.name)
     store.drop_merged(kinds)
 

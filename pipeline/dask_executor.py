@@ -18,12 +18,9 @@ _CONFIG = {
     "distributed.comm.timeouts.connect": "15s",
     "distributed.scheduler.allowed-failures": RETRIES,
     # For a local cluster, whose scheduler and workers share the cores with the work: Dask looks at every worker's
-    # stack a hundred times a second and at its own event loops fifty times, and by its setting of malloc each chunk
-    # would ask the system for its memory anew.
+    # stack a hundred times a second, and at its own event loops fifty times.
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
-    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 30,
-    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 1 << 30,
 }
 log = logging.getLogger("shakedown")
 

@@ -22,6 +22,7 @@ from typing import Any, Protocol, TypeVar
 
 from pipeline.errors import PipelineError
 from pipeline.logs import WorkerLogs
+from pipeline.memory import keep_memory, limit_memory
 from pipeline.sliding import sliding
 
 Item = TypeVar("Item")
@@ -213,6 +214,7 @@ def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: 
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent(parent)
     limit_memory(memory)
+    keep_memory()
     with counter.get_lock():
         _slot = counter.value
         counter.value += 1
@@ -226,17 +228,6 @@ def end_with_parent(parent: int) -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
-
-
-def limit_memory(megabytes: int) -> None:
-    """Let this process fail with a message before the machine runs out of memory (where the system can)."""
-    try:
-        import resource
-    except ImportError:
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = megabytes << 20
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
 
 
 def _work(number: int, item: Any) -> Any:

@@ -4,6 +4,8 @@ import contextlib
 import errno
 import os
 import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +22,9 @@ class Files(Protocol):
 
     def write(self, path: str, data: bytes) -> None:
         """Store whole or not at all; an existing file is replaced."""
+
+    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Store files that belong together, each whole or not at all; the first is there only when all others are."""
 
     def read(self, path: str) -> bytes: ...
 
@@ -47,28 +52,47 @@ class LocalFiles:
             raise os_error("make the run folder", error) from error
 
     def write(self, path: str, data: bytes) -> None:
-        target = self.root / path
-        temporary = ""
+        self.write_all([(path, data)])
+
+    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+        temporary: dict[Path, str] = {}
         try:
-            if not self.root.is_dir():
-                # Never made anew here: a folder that someone removed must not come back half filled.
-                raise FileNotFoundError(errno.ENOENT, "the run folder is gone")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+            # The next file is made ready while the disk is busy with the one before.
+            with ThreadPoolExecutor(1) as disk:
+                synced = []
+                for path, data in files:
+                    target = self.root / path
+                    with _writing(target):
+                        temporary[target] = self._write_temporary(target, data)
+                    synced.append((target, disk.submit(_sync, temporary[target], os.O_RDWR)))
+                for target, done in synced:
+                    with _writing(target):
+                        done.result()
+            for target in reversed(list(temporary)):
+                with _writing(target):
+                    os.replace(temporary[target], target)
+                    del temporary[target]
+                    if os.name == "posix":
+                        _sync(target.parent, os.O_RDONLY)
+        finally:
+            for name in temporary.values():
+                with contextlib.suppress(OSError):
+                    os.unlink(name)
+
+    def _write_temporary(self, target: Path, data: bytes) -> str:
+        if not self.root.is_dir():
+            # Never made anew here: a folder that someone removed must not come back half filled.
+            raise FileNotFoundError(errno.ENOENT, "the run folder is gone")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+        try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
             os.chmod(temporary, 0o666 & ~_UMASK)
-            os.replace(temporary, target)
-            temporary = ""
-            _sync_folder(target.parent)
-        except OSError as error:
-            raise os_error("write", OSError(error.errno, error.strerror, str(target))) from error
-        finally:
-            if temporary:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        return temporary
 
     def read(self, path: str) -> bytes:
         try:
@@ -116,13 +140,20 @@ _UMASK = _read_umask()
 """Read once: asking means setting it, which another thread might see."""
 
 
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+@contextlib.contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise os_error("write", OSError(error.errno, error.strerror, str(target))) from error
+
+
+def _sync(path: str | Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def open_files(location: str) -> Files:

@@ -4,6 +4,7 @@ Endpoint and keys come from the environment or from `--storage-option`; they are
 """
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import pyarrow as pa
@@ -67,6 +68,10 @@ class ObjectFiles:
     def write(self, path: str, data: bytes) -> None:
         with _named("write", self.url(path)), self.client.open_output_stream(self._path(path)) as stream:
             stream.write(data)
+
+    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+        for path, data in reversed(list(files)):
+            self.write(path, data)
 
     def read(self, path: str) -> bytes:
         with _named("read", self.url(path)), self.client.open_input_stream(self._path(path)) as stream:

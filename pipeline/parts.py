@@ -78,10 +78,10 @@ def encode(table: pa.Table, label: str = "") -> bytes:
     ) as writer:
         writer.write_table(table)
         writer.add_key_value_metadata({_LABEL: label, "shakedown.checksum": "sha256:" + _ZEROS.decode()})
-    data = bytearray(sink.getbuffer())
-    start, end = _checksum_span(data)
-    data[start:end] = hashlib.sha256(data).hexdigest().encode()
-    return bytes(data)
+    with sink.getbuffer() as data:
+        start, end = _checksum_span(data)
+        data[start:end] = hashlib.sha256(data).hexdigest().encode()
+    return sink.getvalue()
 
 
 def _encodings(table: pa.Table) -> dict[str, str]:
@@ -131,7 +131,7 @@ def is_whole(data: bytes) -> bool:
     return hashlib.sha256(blank).hexdigest().encode() == data[start:end]
 
 
-def _checksum_span(data: bytes | bytearray) -> tuple[int, int]:
+def _checksum_span(data: bytes | memoryview) -> tuple[int, int]:
     footer = int.from_bytes(data[-8:-4], "little") + 8
     matches = list(_PLACE.finditer(data, max(0, len(data) - footer)))
     if not matches:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from pipeline import keep, parts
 from pipeline.condense import condense
 from pipeline.games import counted_columns
+from pipeline.memory import keep_memory
 from pipeline.parts import WORDS, Part
 from pipeline.storage import RunStore
 from pipeline.workloads import ChunkResult, Workload
@@ -57,7 +58,7 @@ def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
 class RunChunk:
     """The task of a worker: solve one chunk and commit its parts. Doing it twice does no harm.
 
-    Pickled, it is only the run's description: another machine makes the workload from the stored words, once a run.
+    Pickled, it is only the run's description.
     """
 
     workload: Workload
@@ -68,18 +69,17 @@ class RunChunk:
         return f"RunChunk({self.store.location!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remake, (self.store, self.workload.solver)
+        return Described, (self.store, self.workload.solver)
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         started = time.monotonic()
-        for kind, table in self.tables(chunk).items():
-            self.store.commit(chunk.variant, chunk.part, table, kind)
+        self.store.commit(chunk.variant, chunk.part, self.tables(chunk))
         seconds = time.monotonic() - started
         log.info("%s done in %.2f s", chunk, seconds)
         return ChunkResult(chunk.variant, chunk.part, seconds)
 
     def tables(self, chunk: Chunk) -> dict[str, pa.Table]:
-        """What the chunk's parts hold, by kind, the main kind last."""
+        """What the chunk's parts hold, by kind."""
         if self.store.keep != keep.BOARDS:
             columns = counted_columns(self.store.run["game"])
             return condense(self.workload, columns, chunk.variant, chunk.part, self.store.keep)
@@ -88,17 +88,32 @@ class RunChunk:
         return {**words, self.store.rows_folder: made.rows}
 
 
-_remade: dict[tuple[str, str], RunChunk] = {}
+@dataclass(frozen=True)
+class Described:
+    """RunChunk as it arrives on another machine: the workload is made there, where and when a first chunk is solved."""
+
+    store: RunStore
+    solver: str
+
+    def __repr__(self) -> str:
+        return f"RunChunk({self.store.location!r})"
+
+    def __call__(self, chunk: Chunk) -> ChunkResult:
+        return _made(self.store, self.solver)(chunk)
 
 
-def _remake(store: RunStore, solver: str) -> RunChunk:
+_kept: dict[tuple[str, str], RunChunk] = {}
+
+
+def _made(store: RunStore, solver: str) -> RunChunk:
     key = (store.run["run_id"], store.location)
-    if key not in _remade:
+    if key not in _kept:
         from pipeline.rebuild import workload
 
-        _remade.clear()
-        _remade[key] = RunChunk(workload(store, solver), store)
-    return _remade[key]
+        keep_memory()
+        _kept.clear()
+        _kept[key] = RunChunk(workload(store, solver), store)
+    return _kept[key]
 
 
 def store_words(workload: Workload, store: RunStore) -> None:

@@ -133,8 +133,13 @@ class RunStore:
             if boards is None or part.start < boards
         ]
 
-    def commit(self, variant: str, part: Part, table: pa.Table, kind: str | None = None) -> None:
-        self.files.write(f"{self.folder(variant, kind)}/{part.name}", encode(table, self.label(variant, part, kind)))
+    def commit(self, variant: str, part: Part, tables: Mapping[str, pa.Table]) -> None:
+        """Store the parts of one range, by kind. Where the main kind is among them, it is there only when all are."""
+        kinds = sorted(tables, key=lambda kind: kind != self.main_kind)
+        self.files.write_all(
+            (f"{self.folder(variant, kind)}/{part.name}", encode(tables[kind], self.label(variant, part, kind)))
+            for kind in kinds
+        )
 
     def label(self, variant: str, part: Part, kind: str | None = None) -> str:
         """What the footer of a part says it holds: a part of another run or range is not taken for this one."""

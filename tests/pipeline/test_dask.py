@@ -1,6 +1,7 @@
 """The same rows from a Dask cluster, whatever happens to its processes."""
 
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.config import RunConfig
+from pipeline.errors import PipelineError
+from pipeline.parts import Part
 from pipeline.run import describe_run, make_workload
-from pipeline.runner import RunChunk
+from pipeline.runner import Chunk, RunChunk
 from pipeline.storage import create_or_open
 from tests.pipeline.forking import Forked
 from tests.pipeline.ports import free_port
@@ -105,10 +108,23 @@ def test_without_an_address_a_local_cluster_is_used(tmp_path: Path, wanted: int)
     assert row_hash(tmp_path / "r") == wanted
 
 
-def test_what_dask_sends_and_shows_of_a_task_does_not_grow_with_the_word_list(tmp_path: Path) -> None:
-    """Dask pickles every task, and names it by its text where it has no name."""
+@pytest.fixture
+def task(tmp_path: Path) -> RunChunk:
     workload = make_workload(RunConfig())
-    store = create_or_open(str(tmp_path / "r"), describe_run(workload, 1_000, 1_000))
-    task = RunChunk(workload, store)
+    return RunChunk(workload, create_or_open(str(tmp_path / "r"), describe_run(workload, 1_000, 1_000)))
+
+
+def test_what_dask_sends_and_shows_of_a_task_does_not_grow_with_the_word_list(task: RunChunk) -> None:
+    """Dask pickles every task, and names it by its text where it has no name."""
     assert len(pickle.dumps(task)) < 10_000
     assert len(repr(task)) < 1_000
+
+
+def test_a_scheduler_needs_neither_the_run_nor_its_words(task: RunChunk) -> None:
+    """It unpickles every task; only a worker, which solves it, reads the store."""
+    sent = pickle.dumps(task)
+    shutil.rmtree(task.store.location)
+    arrived = pickle.loads(sent)
+    assert repr(arrived) == repr(task)
+    with pytest.raises(PipelineError, match="has no words"):
+        arrived(Chunk("new", Part(0, 10)))

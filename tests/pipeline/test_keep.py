@@ -231,7 +231,7 @@ SECOND = Part(1_000, 2_000)
 def rewrite(store: RunStore, kind: str, change: Any, part: Part = SECOND) -> None:
     """Store another table under a part's name, with a right checksum: only its content can tell."""
     path = f"{store.folder('new', kind)}/{part.name}"
-    store.commit("new", part, change(pq.ParquetFile(Path(store.location) / path).read()), kind)
+    store.commit("new", part, {kind: change(pq.ParquetFile(Path(store.location) / path).read())})
 
 
 def raised(table: Any, column: str) -> Any:
