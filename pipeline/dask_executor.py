@@ -18,7 +18,7 @@ _CONFIG = {
     "distributed.comm.timeouts.connect": "15s",
     "distributed.scheduler.allowed-failures": RETRIES,
     # For a local cluster, whose scheduler and workers share the cores with the work: by default Dask looks at every
-    # worker's stack a hundred times a second, at its event loops fifty times, at memory and for work to steal ten times.
+    # worker's stack a hundred times a second, at its event loops fifty, at memory and for work to steal ten times.
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "10s",
