@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pipeline import lock, logs, runner, until
+from pipeline import lock, logs, runner
 from pipeline.boggle import BoggleWorkload, Rules
 from pipeline.condensed import check_edge
 from pipeline.config import Resolved, RunConfig, available_cores
@@ -29,6 +29,9 @@ from pipeline.keep import BOARDS, NONE_BUT_TOP, schemas
 from pipeline.storage import FORMAT, RUN_FILE, RunStore, check_free, create_or_open, open_run
 from pipeline.wordlists import find_words, load_words
 from pipeline.workloads import ChunkResult, Workload
+
+if TYPE_CHECKING:
+    from pipeline import until
 
 log = logging.getLogger("shakedown")
 CHUNKS_OF_BLOCK = 8
@@ -142,13 +145,16 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     config = resolved.config
     keep = config.keep or stored_keep(config.out)
     workload = make_workload(config, keep)
-    boards, target = config.boards, None
+    boards = planned = config.boards
+    target = None
     if config.until is not None:
+        from pipeline import until
+
         target = until.parse(config.until, config.game, workload.variants)
         boards = until.CAP if resolved.sources["boards"] == "default" else boards
+        planned = next(until.checkpoints(boards))
     location = config.out or default_location(workload, keep)
     chunk = config.chunk or runner.default_chunk(boards, workload.smallest_chunk, keep)
-    planned = boards if target is None else next(until.checkpoints(boards))
     description = describe_run(workload, planned, chunk, keep)
     remote = is_remote(location)
     if not open_files(location).exists(RUN_FILE):
@@ -287,8 +293,10 @@ class Work:
         log.info("%s rows solved in %.2f s", todo, time.monotonic() - started)
         return todo
 
-    def solve_until(self, store: RunStore, target: until.Target) -> tuple[RunStore, int, int]:
+    def solve_until(self, store: RunStore, target: "until.Target") -> tuple[RunStore, int, int]:
         """Go on from one check to the next until the target is met; returns the run, its rows, and those solved now."""
+        from pipeline import until
+
         prefix = until.Prefix(store, target.column)
         solved = 0
         for boards in until.checkpoints(self.boards):

@@ -17,7 +17,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline import run_file
 from pipeline.errors import PipelineError
 from pipeline.files import TEMPORARY, Files, exists, open_files
 from pipeline.identity import difference, run_id
@@ -257,6 +256,8 @@ def open_run(location: str) -> RunStore:
 
     Raises PipelineError where there is none, or run.json is broken, edited, or of another format version.
     """
+    from pipeline import run_file
+
     files = open_files(location)
     if not files.exists(RUN_FILE):
         raise PipelineError(

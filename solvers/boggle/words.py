@@ -101,5 +101,5 @@ def _is_clean(text: str, lines: Sequence[str]) -> bool:
         and not text.encode().translate(None, (_ASCII + "\n").encode())
         and all(map(operator.lt, lines, lines[1:]))
         and bool(lines[0])
-        and len(max(lines, key=len)) <= MAX_WORD_LETTERS
+        and max(map(len, lines)) <= MAX_WORD_LETTERS
     )
