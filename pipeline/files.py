@@ -70,6 +70,7 @@ class LocalFiles:
                         done.result()
             for target in reversed(list(temporary)):
                 with _writing(target):
+                    os.chmod(temporary[target], 0o666 & ~_UMASK)
                     os.replace(temporary[target], target)
                     del temporary[target]
                     if os.name == "posix":
@@ -88,9 +89,9 @@ class LocalFiles:
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
-            os.chmod(temporary, 0o666 & ~_UMASK)
         except BaseException:
-            os.unlink(temporary)
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
             raise
         return temporary
 
