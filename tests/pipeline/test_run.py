@@ -161,8 +161,9 @@ def test_every_column_is_packed_in_a_way_that_every_duckdb_reads(base: Path) -> 
     assert len(files) == 9
     for file in files:
         group = pq.ParquetFile(file).metadata.row_group(0)
+        counts = "boards" in pq.read_schema(file).names
         for column in (group.column(place) for place in range(group.num_columns)):
-            packed = "DELTA_BINARY_PACKED" in column.encodings
+            packed = "DELTA_BINARY_PACKED" in column.encodings and not counts
             assert column.compression == ("UNCOMPRESSED" if packed else "ZSTD")
             assert set(column.encodings) <= {"PLAIN", "RLE", "DELTA_BINARY_PACKED", "DELTA_LENGTH_BYTE_ARRAY"}
             assert column.is_stats_set == (column.physical_type != "BYTE_ARRAY")
