@@ -1,5 +1,6 @@
 """Start the server: prepare, bind, serve until interrupted."""
 
+import gc
 import ipaddress
 import logging
 import socket
@@ -15,6 +16,8 @@ from pipeline.web.service import Service
 from pipeline.web.settings import Settings
 
 MAX_CONNECTIONS = 512
+GARBAGE = 100_000
+"""Objects made before Python looks for garbage among them."""
 
 
 def serve(host: str, port: int, words: Sequence[str] = (), origins: Sequence[str] = ()) -> None:
@@ -38,6 +41,9 @@ def serve(host: str, port: int, words: Sequence[str] = (), origins: Sequence[str
             limit_concurrency=MAX_CONNECTIONS, timeout_keep_alive=15, timeout_graceful_shutdown=3, ws="none",
         )  # fmt: skip
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        # What is there now lives to the end; what requests leave behind is looked through in time.
+        gc.freeze()
+        gc.set_threshold(GARBAGE)
         uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()
