@@ -13,7 +13,7 @@ import typer
 
 from pipeline import board_commands, dice_commands, kenken_commands, scale_commands
 from pipeline.board_commands import JsonOption, print_json
-from pipeline.scale_commands import count, positive
+from pipeline.scale_commands import GameOption, count, positive
 
 if TYPE_CHECKING:
     from pipeline.storage import RunStore
@@ -161,7 +161,7 @@ def _open(reference: str) -> "RunStore":
     epilog="Example: pipeline run --boards 1000000 --dice classic --dice new --words enable2k",
 )
 def run(
-    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle or kenken.  [default: boggle]")] = None,
+    game: GameOption = None,
     boards: Annotated[
         int | None,
         typer.Option(

@@ -75,14 +75,14 @@ def groups(parts: list[Part], most: int | None) -> Iterator[list[Part]]:
 def merge(store: RunStore, variant: str, group: list[Part], kinds: list[str]) -> None:
     """Write the large part of a group, then delete the small ones."""
     whole = Part(group[0].start, group[-1].end)
-    for kind in sorted(kinds, key=lambda kind: kind == store.main_kind):
+    for kind in kinds:
         stored = set(store.parts(variant, kind))
         if not all(part in stored for part in group):
             raise PipelineError(
                 f"run {store.location} lacks parts of {kind}/ that go with {store.main_kind}/ of {variant}",
                 "the same `pipeline run` computes them again; then merge",
             )
-        store.commit(variant, whole, {kind: merged(store, variant, group, kind)})
+    store.commit(variant, whole, {kind: merged(store, variant, group, kind) for kind in kinds})
     log.info("%s: %s parts merged into %s", variant, len(group), whole.name)
     store.drop_merged(kinds)
 

@@ -252,20 +252,22 @@ class Work:
             runner.store_words(self.workload, store)
             return 0
         config = self.resolved.config
-        if not self.started:
+        first = not self.started
+        if first:
             self.workload.prepare()
         total = self.boards * len(store.variants)
         done = boards * len(store.variants) - todo
         # A pool would take longer to start than so few rows take to solve.
         executor = SerialExecutor() if todo <= alone else self.executor
-        if not executor.inherits:
+        if first and not executor.inherits:
             runner.store_words(self.workload, store)
 
         left = len(chunks)
 
         def workers_exist() -> None:
             self.progress.started(done, total)
-            runner.store_words(self.workload, store)
+            if first and executor.inherits:
+                runner.store_words(self.workload, store)
             if last and left <= self.workers:
                 _import_report()
 

@@ -66,7 +66,7 @@ class RunChunk:
 
     def __repr__(self) -> str:
         """Short: Dask asks for it with every task, and the fields' own would spell out the whole word list."""
-        return f"RunChunk({self.store.location!r})"
+        return repr(Described(self.store, self.workload.solver))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Described, (self.store, self.workload.solver)

@@ -6,6 +6,11 @@ import typer
 
 from pipeline.board_commands import JsonOption, WordsOption, print_json
 
+GameOption = Annotated[str | None, typer.Option(metavar="NAME", help="boggle or kenken.  [default: boggle]")]
+DiceOption = Annotated[
+    list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
@@ -33,9 +38,7 @@ def positive(text: str) -> int:
 
 
 def bench(
-    dice: Annotated[
-        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
-    ] = None,
+    dice: DiceOption = None,
     words: WordsOption = "enable1",
     boards: Annotated[int, typer.Option(metavar="N", parser=positive, help="Boards to measure on.")] = 60_000,
     solver: Annotated[str, typer.Option(metavar="NAME", help="What bare processes solve with.")] = "numba",
@@ -68,10 +71,8 @@ def plan(
     cores: Annotated[
         int | None, typer.Option(metavar="C", parser=positive, help="Cores at work.  [default: those of this machine]")
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="NAME", help="boggle or kenken.  [default: boggle]")] = None,
-    dice: Annotated[
-        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice set; repeat for more.  [default: new]")
-    ] = None,
+    game: GameOption = None,
+    dice: DiceOption = None,
     spec: Annotated[
         list[str] | None,
         typer.Option(metavar="ID|FILE|SIZE", help="Spec of KenKen puzzles; repeat for more.  [default: 6x6]"),

@@ -29,8 +29,6 @@ from tests.pipeline.running import command
 BOARDS = 8_000_000
 WORKERS = 2
 TURN = 1.0
-Slices = list[tuple[float, float]]
-"""Start and end of each turn of one side, by the clock of files."""
 
 
 class Bare:
@@ -73,7 +71,7 @@ def share(out: Path, executor: str) -> tuple[float, float]:
     bare = Bare()
     options = ["--boards", BOARDS, "--executor", executor, "--workers", WORKERS]
     run = subprocess.Popen(run_command(out, *options), stdout=subprocess.DEVNULL, start_new_session=True)
-    turns: Slices = []
+    turns: list[tuple[float, float]] = []
     bare_turns: list[tuple[float, float, int]] = []
     try:
         while run.poll() is None:

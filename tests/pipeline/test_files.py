@@ -2,8 +2,6 @@
 
 import os
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,20 +9,6 @@ import pytest
 
 from pipeline.errors import PipelineError
 from pipeline.files import LocalFiles
-
-MEMORY = """
-import resource, sys
-from pipeline.memory import keep_memory
-if sys.argv[1] == "keep":
-    keep_memory()
-def fill() -> int:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    blocks = [bytearray(b"x") * (3 << 20) for _ in range(8)]
-    del blocks
-    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
-fill()
-print(fill())
-"""
 
 
 def contents(root: Path) -> dict[str, bytes]:
@@ -68,13 +52,3 @@ def test_what_cannot_be_written_is_named_and_leaves_nothing(tmp_path: Path) -> N
     with pytest.raises(PipelineError, match=r"cannot write .*/file/one"):
         LocalFiles(tmp_path).write_all([("main", b"1"), ("file/one", b"2")])
     assert contents(tmp_path) == {"file": b""}
-
-
-@pytest.mark.skipif(os.confstr("CS_GNU_LIBC_VERSION") is None if hasattr(os, "confstr") else True, reason="not glibc")
-def test_a_worker_uses_freed_memory_again_without_asking_for_it() -> None:
-    faults = {
-        mode: int(subprocess.run([sys.executable, "-c", MEMORY, mode], check=True, capture_output=True).stdout)
-        for mode in ("default", "keep")
-    }
-    assert faults["default"] > 2_000, "this system's malloc keeps memory by itself: the setting is needless"
-    assert faults["keep"] < 100
