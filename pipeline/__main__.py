@@ -17,7 +17,7 @@ def main() -> None:
     gc.set_threshold(GARBAGE)
     # Pydantic would read what every installed package declares, in search of plugins for itself.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    from pipeline.cli import run_command_line
+    from pipeline.cli.app import run_command_line
 
     code = run_command_line()
     # Nor does Python look through all of them once more before it ends.

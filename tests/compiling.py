@@ -10,7 +10,7 @@ from pathlib import Path
 import numba
 
 from pipeline.config import RunConfig
-from pipeline.run import make_workload
+from pipeline.runs.run import make_workload
 from solvers import jit
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.dice import DiceSet, load_dice
-from pipeline.wordlists import find_words, load_words
+from pipeline.games.boggle.dice import DiceSet, load_dice
+from pipeline.games.boggle.words import find_words, load_words
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.words import WordList, read_words

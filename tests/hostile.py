@@ -1,7 +1,7 @@
 """What comes in from outside: for each kind of input what is done with it, good examples, and pieces to break it with.
 
-The tests and `python -m tests.fuzz` use the same targets, and one meaning of surviving: whatever the input, there is
-an answer that can be printed, or one line that refuses it.
+The tests and `python -m tests.proofs.fuzz` use the same targets, and one meaning of surviving: whatever the input,
+there is an answer that can be printed, or one line that refuses it.
 """
 
 import atexit
@@ -26,38 +26,29 @@ from unittest import mock
 import numpy as np
 import typer
 
-from pipeline import (
-    atlas,
-    board_commands,
-    boards,
-    cli,
-    config,
-    dice_commands,
-    files,
-    kenken_commands,
-    lock,
-    parts,
-    query,
-    until,
-)
-from pipeline.dice import load_dice
-from pipeline.histograms import Histogram
-from pipeline.identity import run_id
-from pipeline.puzzles import read_puzzles
+from pipeline import config
+from pipeline.cli import app, boards, dice, kenken
+from pipeline.games.boggle.dice import load_dice
+from pipeline.games.boggle.words import find_words, load_words
+from pipeline.games.kenken.puzzles import read_puzzles
+from pipeline.games.kenken.specs import load_spec
 from pipeline.report import text as report_text
+from pipeline.report.boggle import atlas
+from pipeline.report.boggle.words import listing
 from pipeline.report.summary import summarize
-from pipeline.report.words import listing
+from pipeline.runs import query, ranking, until
+from pipeline.runs.verify import verify
+from pipeline.runs.where import parse_where
 from pipeline.shipped import configs_root
-from pipeline.specs import load_spec
-from pipeline.storage import RunStore, check_free, find_run, open_run
-from pipeline.verify import verify
-from pipeline.where import parse_where
-from pipeline.wordlists import find_words, load_words
+from pipeline.stats.histograms import Histogram
+from pipeline.store import files, lock, parts
+from pipeline.store.identity import run_id
+from pipeline.store.run_store import RunStore, check_free, find_run, open_run
 from solvers.boggle.lexicon import build_lexicon
 from solvers.errors import InputError
 from solvers.kenken import Rules, draw_svg, parse_grade, read_keen, read_puzzle, write_puzzle
 from tests.golden_data import GOLDEN
-from tests.pipeline.stored import make_run
+from tests.stored import make_run
 
 
 @dataclass(frozen=True)
@@ -139,13 +130,13 @@ def use_dice(data: bytes, folder: Path) -> str:
     file = file_of(folder, "own.toml", data)
     load_dice(file)
     words = file_of(folder, "few.txt", few_words())
-    board = printed(dice_commands.shake, file, seed=1, index=5, count=2)
+    board = printed(dice.shake, file, seed=1, index=5, count=2)
     text = board.splitlines()[0].removeprefix("board 5: ")
     return (
-        printed(dice_commands.dice_show, file)
-        + printed(dice_commands.dice_show, file, json=True)
-        + shown(lambda: printed(dice_commands.check_board, file, text))
-        + shown(lambda: printed(board_commands.solve, text, dice=file, words=words))
+        printed(dice.dice_show, file)
+        + printed(dice.dice_show, file, json=True)
+        + shown(lambda: printed(dice.check_board, file, text))
+        + shown(lambda: printed(boards.solve, text, dice=file, words=words))
     )
 
 
@@ -203,9 +194,9 @@ def use_board(data: bytes, folder: Path) -> str:
              {"cols": 3}, {}, {"dice": "super_big_2012"})[choice]  # fmt: skip
     if text == "-":
         return ""
-    checked = shown(lambda: printed(dice_commands.check_board, given.get("dice", "new"), text))
-    solved = shown(lambda: printed(board_commands.solve, text, words=words, paths=True, **given))
-    return checked + solved + shown(lambda: printed(board_commands.solve, text, words=words, json=True, **given))
+    checked = shown(lambda: printed(dice.check_board, given.get("dice", "new"), text))
+    solved = shown(lambda: printed(boards.solve, text, words=words, paths=True, **given))
+    return checked + solved + shown(lambda: printed(boards.solve, text, words=words, json=True, **given))
 
 
 def use_boards(data: bytes, folder: Path) -> str:
@@ -214,20 +205,20 @@ def use_boards(data: bytes, folder: Path) -> str:
     words = file_of(folder, "few.txt", few_words())
     with mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8")):
         given: dict[str, Any] = ({"dice": "new"}, {"dice": "es_5x5"}, {"rows": 3, "cols": 3})[choice]
-        return printed(board_commands.solve, "-", words=words, **given)
+        return printed(boards.solve, "-", words=words, **given)
 
 
 def use_check_word(data: bytes, folder: Path) -> str:
     choice, data = option(data, 3)
-    return printed(dice_commands.check_word, ("new", "es_5x5", "big_2012")[choice], as_argument(data).split(" "))
+    return printed(dice.check_word, ("new", "es_5x5", "big_2012")[choice], as_argument(data).split(" "))
 
 
 def use_trace(data: bytes, folder: Path) -> str:
     choice, data = option(data, 16)
     rows = as_argument(data).split("\n")
     options = {"neighbours": (8, 4, 8, 5)[choice % 4], "case_sensitive": bool(choice & 4), "all": bool(choice & 8)}
-    return printed(board_commands.trace, ["\n".join(rows[:-1]), rows[-1]], **options) + shown(
-        lambda: printed(board_commands.trace, [rows[-1]], row=rows[:-1], json=True, **options)
+    return printed(boards.trace, ["\n".join(rows[:-1]), rows[-1]], **options) + shown(
+        lambda: printed(boards.trace, [rows[-1]], row=rows[:-1], json=True, **options)
     )
 
 
@@ -288,7 +279,7 @@ def use_puzzles(data: bytes, folder: Path) -> str:
 def _solved(reference: str, choice: int) -> str:
     rules = {"hidden": bool(choice & 1), "wide": bool(choice & 2), "from_zero": bool(choice & 4)}
     puzzles = read_puzzles(reference, Rules(**rules))
-    texts = [printed(kenken_commands.solve, reference, node_limit=500, json=json, **rules) for json in (False, True)]
+    texts = [printed(kenken.solve, reference, node_limit=500, json=json, **rules) for json in (False, True)]
     for puzzle in puzzles:
         for form in ("keen", "map", "json"):
             text = write_puzzle(puzzle, form)
@@ -347,7 +338,7 @@ def reported(store: RunStore) -> str:
     return (
         shown(summary)
         + shown(lambda: json.dumps(listing(atlas.load(store), None, 5)))
-        + shown(lambda: boards.best(store, store.variants[0], store.boards, 3))
+        + shown(lambda: ranking.best(store, store.variants[0], store.boards, 3))
         + shown(lambda: query.run_sql(store, "SELECT dice, avg(score), max(board) FROM boards GROUP BY dice"))
         + shown(lambda: query.run_sql(store, "SELECT word, sum(boards) FROM words GROUP BY word LIMIT 3"))
     )
@@ -459,7 +450,7 @@ def use_pattern(data: bytes, folder: Path) -> str:
     """Which words of a run to list."""
     choice, data = option(data, 4)
     chosen = {"json": choice == 1, "never": choice == 2, "rarest": choice == 3}
-    return printed(cli.words, str(example_run()[0]), top=3, pattern=as_argument(data), **chosen)
+    return printed(app.words, str(example_run()[0]), top=3, pattern=as_argument(data), **chosen)
 
 
 def use_lock(data: bytes, folder: Path) -> str:

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.histograms import Histogram
-from pipeline.report.tables import Table, number, percent, percent_interval
-from pipeline.statistics import Estimate, share_estimate
-from pipeline.workloads import Metric
+from pipeline.games.game import Metric
+from pipeline.stats.estimates import Estimate, share_estimate
+from pipeline.stats.histograms import Histogram
+from pipeline.tables import Table, number, percent, percent_interval
 
 
 def describe_shares(histogram: Histogram, metric: Metric) -> dict[str, Any]:

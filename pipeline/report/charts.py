@@ -7,10 +7,10 @@ from typing import Any
 
 import altair as alt
 
-from pipeline import statistics
-from pipeline.histograms import Histogram
 from pipeline.report.figures import HEIGHT, INK, MUTED, PALETTE, WIDTH, Figure
-from pipeline.report.tables import number, percent, percent_interval, with_interval
+from pipeline.stats import estimates
+from pipeline.stats.histograms import Histogram
+from pipeline.tables import number, percent, percent_interval, with_interval
 
 By = Mapping[str, Histogram]
 MOST_POINTS = 150
@@ -50,7 +50,7 @@ def _sizes(by_variant: By) -> dict[str, int]:
 
 
 def _end(by_variant: By) -> int:
-    return max(statistics.quantile(histogram, SHOWN_TAIL) for histogram in by_variant.values())
+    return max(estimates.quantile(histogram, SHOWN_TAIL) for histogram in by_variant.values())
 
 
 def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -> Figure:
@@ -64,7 +64,7 @@ def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -
             if start <= end:
                 rows.append({"dice": variant, "start": start, "stop": start + width, "share": count / histogram.n})
                 table.append([variant, f"{start} to {start + width - 1}", f"{count:,}", percent(count / histogram.n)])
-        fit = statistics.log_normal_fit(histogram)
+        fit = estimates.log_normal_fit(histogram)
         if not math.isnan(fit.distance) and fit.sigma > 0:
             notes.append(f"{variant} {fit.distance:.4f}")
             scale = width * fit.positive / histogram.n
@@ -92,7 +92,7 @@ def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -
         .encode(x=alt.X("x:Q"), y=alt.Y("share:Q", stack=None), color=color)
     )
     shown = f"lines: log-normal fits (distance {', '.join(notes)})" if notes else "no log-normal fits these values"
-    medians = ", ".join(f"{variant} {statistics.quantile(one, 0.5)}" for variant, one in by_variant.items())
+    medians = ", ".join(f"{variant} {estimates.quantile(one, 0.5)}" for variant, one in by_variant.items())
     return Figure(
         f"distribution-{name}",
         f"Spread of {title}",
@@ -118,7 +118,7 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
             if place % every == 0 and value <= end:
                 rows.append({"dice": variant, "value": value, "share": share})
         for p in (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99):
-            estimate = statistics.quantile_estimate(histogram, p)
+            estimate = estimates.quantile_estimate(histogram, p)
             table.append([variant, percent(p), with_interval(estimate._asdict())])
     chart = (
         alt.Chart(data(rows))
@@ -136,7 +136,7 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
         f"Cumulative curves: {title}",
         [f"{sample_note(_sizes(by_variant), items)}; true curves within {percent(band)} everywhere (95 %)"],
         f"Cumulative curves of {unit}, one for each set. "
-        + " ".join(f"{v}: median {statistics.quantile(h, 0.5)}." for v, h in by_variant.items()),
+        + " ".join(f"{v}: median {estimates.quantile(h, 0.5)}." for v, h in by_variant.items()),
         chart.properties(width=WIDTH, height=HEIGHT),
         ["dice", "quantile", f"{unit} [95 % interval]"],
         table,
@@ -151,7 +151,7 @@ def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: 
     pairs = []
     for other in others:
         for share in shares:
-            a, b = (statistics.quantile(by_variant[one], share) for one in (first, other))
+            a, b = (estimates.quantile(by_variant[one], share) for one in (first, other))
             pairs.append((a, b))
             rows.append({"dice": other, "a": a, "b": b})
             if share in (0.05, 0.25, 0.5, 0.75, 0.95):

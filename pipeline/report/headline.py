@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.report.tables import number, p_value, percent_interval, with_interval
+from pipeline.tables import number, p_value, percent_interval, with_interval
 
 ALPHA = 0.05
 

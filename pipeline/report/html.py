@@ -5,7 +5,7 @@ from html import escape
 from importlib import resources
 
 from pipeline.report.figures import Figure, inline
-from pipeline.report.tables import Table
+from pipeline.tables import Table
 
 
 def document(title: str, body: str) -> str:

@@ -8,21 +8,22 @@ from typing import Any
 
 from altair.utils.schemapi import debug_mode
 
-from pipeline import atlas as atlases
-from pipeline import boards, rebuild
-from pipeline.boggle import BoggleWorkload
-from pipeline.effects import effects as find_effects
 from pipeline.games import game
-from pipeline.parts import WORDS
-from pipeline.report import charts, effect_charts, html, text, word_charts
-from pipeline.report import words as word_tables
-from pipeline.report.board_pages import rolls
+from pipeline.games.boggle.workload import BoggleWorkload
+from pipeline.report import charts, html, text
+from pipeline.report.boggle import atlas as atlases
+from pipeline.report.boggle import effect_charts, word_charts
+from pipeline.report.boggle import words as word_tables
+from pipeline.report.boggle.boards import rolls
+from pipeline.report.boggle.effects import effects as find_effects
 from pipeline.report.categories import share_tables
 from pipeline.report.figures import Figure, warm_up
 from pipeline.report.headline import Headline, headline
 from pipeline.report.summary import Summary
-from pipeline.report.tables import Table, number, p_value, with_interval
-from pipeline.storage import RunStore
+from pipeline.runs import ranking, rebuild
+from pipeline.store.parts import WORDS
+from pipeline.store.run_store import RunStore
+from pipeline.tables import Table, number, p_value, with_interval
 
 DISTRIBUTIONS = 3
 """Count metrics, from the first, that get charts of their own."""
@@ -257,7 +258,7 @@ def boards_section(store: RunStore, workload: BoggleWorkload, variants: Mapping[
     for variant, section in variants.items():
         dice = workload.dice_set(variant)
         for row in section["top_boards"][:SHOWN_BOARDS]:
-            solved = boards.solved(workload, variant, row)
+            solved = ranking.solved(workload, variant, row)
             best = ", ".join(word["word"] for word in solved["found"][:6])
             faces = [face for line in solved["layout"] for face in line.split()]
             drawn = html.tiles(faces, dice.columns, f"board {row['board']}")

@@ -4,19 +4,19 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline import statistics
-from pipeline.boards import best, best_first
-from pipeline.boggle import LENGTH_COLUMNS
 from pipeline.games import game
-from pipeline.histograms import Histogram
-from pipeline.keep import BOARDS, RANKED_BY
-from pipeline.parts import HISTOGRAMS
+from pipeline.games.boggle.workload import LENGTH_COLUMNS
+from pipeline.games.game import Metric
 from pipeline.report.categories import describe_shares
-from pipeline.report.comparison import compare_variants
-from pipeline.rows import histograms
-from pipeline.storage import RunStore
-from pipeline.until import sentence
-from pipeline.workloads import Metric
+from pipeline.runs.ranking import best, best_first
+from pipeline.runs.reading import histograms
+from pipeline.runs.until import sentence
+from pipeline.stats import estimates
+from pipeline.stats.comparison import compare_variants
+from pipeline.stats.histograms import Histogram
+from pipeline.store.kinds import BOARDS, RANKED_BY
+from pipeline.store.parts import HISTOGRAMS
+from pipeline.store.run_store import RunStore
 from solvers.boggle.scoring import points_table
 
 QUANTILES = {"p1": 0.01, "p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95": 0.95, "p99": 0.99}
@@ -118,13 +118,13 @@ def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
         "title": metric.title,
         "kind": "count",
         "unit": metric.unit,
-        "mean": statistics.mean_estimate(histogram)._asdict(),
-        "sd": statistics.standard_deviation(histogram),
-        "skewness": statistics.skewness(histogram),
-        "log_normal": statistics.log_normal_fit(histogram)._asdict(),
+        "mean": estimates.mean_estimate(histogram)._asdict(),
+        "sd": estimates.standard_deviation(histogram),
+        "skewness": estimates.skewness(histogram),
+        "log_normal": estimates.log_normal_fit(histogram)._asdict(),
         "min": int(histogram.values[0]),
         "max": int(histogram.values[-1]),
-        **{name: statistics.quantile_estimate(histogram, p)._asdict() for name, p in QUANTILES.items()},
+        **{name: estimates.quantile_estimate(histogram, p)._asdict() for name, p in QUANTILES.items()},
     }
 
 
@@ -147,18 +147,18 @@ def boggle_sections(columns: dict[str, Histogram], scoring: str, min_length: int
             {
                 "length": length if name != "words_16plus" else "16+",
                 "words_a_board": totals[index] / n,
-                "words_a_board_interval": statistics.mean_estimate(columns[name])._asdict(),
+                "words_a_board_interval": estimates.mean_estimate(columns[name])._asdict(),
                 "share_of_words": _ratio(totals[index], columns["words"].total),
                 "points_a_board": scored / n,
                 "share_of_points": _ratio(scored, columns["score"].total),
-                "boards_with_exactly": statistics.share_estimate(with_exact, n)._asdict(),
-                "boards_with_at_least": statistics.share_estimate(with_longer, n)._asdict(),
+                "boards_with_exactly": estimates.share_estimate(with_exact, n)._asdict(),
+                "boards_with_at_least": estimates.share_estimate(with_longer, n)._asdict(),
             }
         )
     return {
         "shares": {
-            "no_word": statistics.share_estimate(columns["words"].equal_to(0), n)._asdict(),
-            "dead_tile": statistics.share_estimate(columns["dead_tiles"].at_least(1), n)._asdict(),
+            "no_word": estimates.share_estimate(columns["words"].equal_to(0), n)._asdict(),
+            "dead_tile": estimates.share_estimate(columns["dead_tiles"].at_least(1), n)._asdict(),
         },
         "by_length": by_length,
     }

@@ -4,7 +4,7 @@ import textwrap
 from typing import Any
 
 from pipeline.report.categories import difference_tables, share_tables
-from pipeline.report.tables import Table, number, p_value, percent, percent_interval, with_interval
+from pipeline.tables import Table, number, p_value, percent, percent_interval, with_interval
 
 _QUANTILES = ("p1", "p5", "q1", "median", "q3", "p95", "p99")
 _QUANTILE_TITLES = ("1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %")

@@ -6,7 +6,7 @@ import time
 
 from pipeline.report import text
 from pipeline.report.summary import Summary, summarize
-from pipeline.storage import RunStore
+from pipeline.store.run_store import RunStore
 
 log = logging.getLogger("shakedown")
 PAGE = "report/index.html"
@@ -30,7 +30,7 @@ def _histogram_table(store: RunStore, summary: Summary) -> bytes:
     import numpy as np
     import pyarrow as pa
 
-    from pipeline.parts import encode
+    from pipeline.store.parts import encode
 
     keys, metrics, values, counts = [], [], [], []
     for variant, columns in summary.histograms.items():

@@ -9,8 +9,8 @@ from pydantic_core import to_json
 from starlette.responses import Response
 
 from pipeline.web import models, results
-from pipeline.web.boards import shake_boards
 from pipeline.web.bodies import described, read_body
+from pipeline.web.boggle import shake_boards
 from pipeline.web.problems import about, declared
 from pipeline.web.service import Service
 from pipeline.web.settings import MAX_SHAKES

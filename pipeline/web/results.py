@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import PipelineError
-from pipeline.storage import RUN_FILE, RunStore, open_run
+from pipeline.store.run_store import RUN_FILE, RunStore, open_run
 from pipeline.web.problems import RefusalError, about
 
 REPORT_FILES = ("report/index.html", "report/report.md")
@@ -77,8 +77,8 @@ def read_report(outputs: Path, name: str) -> tuple[bytes, str]:
 def compare(outputs: Path, names: list[str]) -> list[dict[str, Any]]:
     """Tables of each later run or dice set against the first. Raises RefusalError 404 or 422."""
     stores = [_open(folder_of(outputs, name)) for name in names]
-    from pipeline.compare import compare_runs
     from pipeline.report.text import comparison_table
+    from pipeline.runs.compare import compare_runs
 
     with about("run"):
         tables = [comparison_table(one) for one in compare_runs(stores)]

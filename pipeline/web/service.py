@@ -4,11 +4,11 @@ import asyncio
 import logging
 from typing import Any
 
-from pipeline.web.boards import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
+from pipeline.web.boggle import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
 from pipeline.web.books import FREE, Books, Key, Prepared
+from pipeline.web.kenken import generate_puzzle, solve_puzzle
 from pipeline.web.models import GenerateRequest, PuzzleRequest, SolveRequest, TraceRequest
 from pipeline.web.problems import BUSY, RefusalError, about
-from pipeline.web.puzzles import generate_puzzle, solve_puzzle
 from pipeline.web.settings import Settings
 from pipeline.web.workers import Workers
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pipeline.dice import dice_from_dict, load_dice
 from pipeline.errors import PipelineError
-from pipeline.shakes import shake
+from pipeline.games.boggle.dice import dice_from_dict, load_dice
+from pipeline.games.boggle.shakes import shake
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.solve import SOLVERS, find_words, solve
 from solvers.boggle.words import fold, read_words

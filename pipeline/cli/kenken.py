@@ -1,0 +1,119 @@
+"""`pipeline kenken`: solve and make puzzles. Everything heavy is imported inside the commands."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.boards import JsonOption
+
+app = typer.Typer(help="KenKen puzzles: solve, generate.", rich_markup_mode=None, no_args_is_help=True)
+FORMATS = ("grid", "keen", "map", "json")
+BATCH = 100
+"""Puzzles made in one call, so that the first of many are printed soon."""
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands to the program."""
+    program.add_typer(app, name="kenken")
+
+
+@app.command(epilog="Example: pipeline kenken solve 3:_a_aa_3a,a5a4a2m2s2")
+def solve(
+    puzzle: Annotated[
+        str, typer.Argument(metavar="FILE|ID|-", help="A Keen id, a file with a Keen id, cage map or JSON, or -.")
+    ],
+    format: Annotated[str, typer.Option(metavar="NAME", help="Show it as grid, keen, map or json.")] = "grid",
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it with its solution into this file.")] = None,
+    workers: Annotated[int, typer.Option(metavar="W", min=1, help="Processes that share one search.")] = 1,
+    limit: Annotated[int, typer.Option(metavar="N", help="Stop counting solutions here; 2 at least.")] = 2,
+    node_limit: Annotated[int, typer.Option(metavar="N", help="Give up after so many nodes.")] = 10_000_000,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Cages may hide their operator.")] = False,
+    wide: Annotated[bool, typer.Option("--wide", help="- and / may have more than two cells.")] = False,
+    from_zero: Annotated[bool, typer.Option("--from-zero", help="The digits are 0 to n-1.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Solve a puzzle: its solution, whether it is the only one, what the search took, and a grade.
+
+    A text may hold several puzzles: Keen ids or JSON objects one a line, or cage maps two blank lines apart.
+    """
+    import json as json_text
+
+    from pipeline import logs
+    from pipeline.errors import PipelineError
+    from pipeline.games.kenken import puzzles
+    from solvers.kenken import Rules, draw_svg, write_puzzle
+
+    _check_format(format, FORMATS)
+    logs.set_up()
+    found = puzzles.read_puzzles(puzzle, Rules(hidden, wide, from_zero))
+    if svg is not None and len(found) > 1:
+        raise PipelineError(f"--svg {svg} takes one puzzle, the text holds {len(found)}", "give them one by one")
+    for place, one in enumerate(found):
+        answer = puzzles.solve_puzzle(one, limit, node_limit, workers)
+        if svg is not None:
+            puzzles.save_svg(svg, draw_svg(one, answer.solution))
+        if json:
+            print(json_text.dumps(puzzles.as_dict(one, answer, limit, node_limit)))
+            continue
+        drawn = None if format == "grid" else write_puzzle(one, format).rstrip("\n")
+        print(("\n" if place else "") + puzzles.as_text(one, answer, limit, drawn))
+
+
+@app.command(epilog="Example: pipeline kenken generate --size 6 --count 10 --grade hard")
+def generate(
+    size: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=15, help="Rows and columns.  [default: 6]")
+    ] = None,
+    spec: Annotated[
+        str | None, typer.Option(metavar="ID|FILE|SIZE", help="Spec: size, cages, operators, rules.  [default: 6x6]")
+    ] = None,
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many puzzles.")] = 1,
+    grade: Annotated[
+        str | None, typer.Option(metavar="NAME", help="easy, normal, hard, extreme or unreasonable.  [default: any]")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="S", min=0, help="Seed.")] = 1,
+    index: Annotated[int, typer.Option(metavar="I", min=0, help="Number of the first puzzle.")] = 0,
+    format: Annotated[str, typer.Option(metavar="NAME", help="keen, map, json or grid.")] = "keen",
+    svg: Annotated[
+        Path | None, typer.Option(metavar="DIR|FILE", help="Draw them too: one .svg file, or files in a folder.")
+    ] = None,
+) -> None:
+    """Make puzzles with exactly one solution: without --grade the same as rows I, I + 1, ... of a run of the spec."""
+    from dataclasses import replace
+
+    from pipeline.errors import PipelineError
+    from pipeline.games.kenken import puzzles
+    from pipeline.games.kenken.specs import load_spec
+    from solvers.kenken import STANDARD, draw_svg, draw_text, parse_grade, write_puzzle
+    from solvers.kenken import generate as generate_batch
+
+    _check_format(format, FORMATS)
+    if size is not None and spec is not None:
+        raise PipelineError(f"--size {size} and --spec {spec} both tell the size", "give one of them")
+    one_file = svg is not None and svg.suffix.lower() == ".svg"
+    if one_file and count > 1:
+        raise PipelineError(f"--svg {svg} takes one puzzle, not {count}", "give a folder")
+    chosen = load_spec(spec or f"{size or 6}x{size or 6}")
+    if grade is not None:
+        chosen = replace(chosen, grade=parse_grade(grade))
+    if chosen.rules != STANDARD and format == "keen":
+        typer.echo(f"rules: {puzzles.rules_text(chosen.rules)} (a Keen id carries none)", err=True)
+    last = index + count
+    for start in range(index, last, BATCH):
+        batch = generate_batch(chosen, seed, start, min(BATCH, last - start))
+        for place in range(batch.length):
+            puzzle = batch.puzzle(place)
+            text = draw_text(puzzle) if format == "grid" else write_puzzle(puzzle, format)
+            gap = "" if start + place == index or format in ("keen", "json") else "\n\n"
+            print(gap + text, end="")
+            if svg is not None:
+                name = f"{chosen.id}-s{seed}-{start + place}.svg"
+                puzzles.save_svg(svg if one_file else svg / name, draw_svg(puzzle))
+
+
+def _check_format(format: str, known: tuple[str, ...]) -> None:
+    from pipeline.errors import PipelineError
+
+    if format not in known:
+        raise PipelineError(f"format {format!r} is not known", f"known are {', '.join(known)}")

@@ -1,0 +1,1 @@
+"""Where chunks run: in this process, in a pool of processes, on a Dask cluster."""

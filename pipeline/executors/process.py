@@ -1,0 +1,267 @@
+"""Where chunks run: in this process, or in a pool of forked processes. One interface: `run(task, items)`.
+
+A pool is renewed when a worker dies. Every unfinished future then fails alike, so workers note in shared memory which
+item they hold until they begin another: those that are unfinished are tried again one at a time, and an item that ends
+its worker three times ends the run.
+"""
+
+import contextlib
+import ctypes
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any, Protocol, TypeVar
+
+from pipeline.errors import PipelineError
+from pipeline.executors.memory import keep_memory, limit_memory
+from pipeline.executors.sliding import sliding
+from pipeline.logs import WorkerLogs
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+ATTEMPTS = 3
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+log = logging.getLogger("shakedown")
+
+
+class Executor(Protocol):
+    inherits: bool
+    """Workers know what this process knows; others make the workload from what the run has stored."""
+
+    def run(
+        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+    ) -> Generator[Result]:
+        """Results as they come, in any order. Closing the iterator stops the work. `on_start`: once workers exist."""
+
+    def close(self) -> None:
+        """Let go of what is kept from one `run` to the next."""
+
+
+class SerialExecutor:
+    """One item after another in this process."""
+
+    inherits = True
+
+    def run(
+        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+    ) -> Generator[Result]:
+        if on_start:
+            on_start()
+        for item in items:
+            yield task(item)
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
+class ProcessExecutor:
+    """A pool of forked workers. They inherit `task` and all it refers to, so only items and results are pickled."""
+
+    inherits = True
+
+    def __init__(self, workers: int, memory: int) -> None:
+        self.workers = workers
+        self.memory = memory
+
+    def run(
+        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+    ) -> Generator[Result]:
+        todo = dict(enumerate(items))
+        deaths = dict.fromkeys(todo, 0)
+        suspects: list[int] = []
+        while todo:
+            alone = suspects.pop() if suspects else None
+            batch = [alone] if alone is not None else list(todo)
+            pool = _Pool(task, 1 if alone is not None else min(self.workers, len(batch)), self.memory)
+            try:
+                for number, result in pool.results({number: todo[number] for number in batch}, on_start):
+                    del todo[number]
+                    yield result
+            except BrokenProcessPool:
+                # A worker that held nothing unfinished: the first unfinished item, lest this goes on for ever.
+                held = [number for number in pool.held() if number in todo] or list(todo)[:1]
+                for number in held:
+                    deaths[number] += 1
+                    if deaths[number] >= ATTEMPTS:
+                        raise PipelineError(
+                            f"a worker ended three times on {todo[number]}",
+                            "the parts so far are kept; free memory or give fewer --workers, and run the same command",
+                            exit_code=1,
+                        ) from None
+                suspects = list(dict.fromkeys(suspects + held))
+            finally:
+                pool.close()
+            if pool.broken:
+                log.warning(
+                    "a worker ended unexpectedly: going on with a new pool, first with %s alone", todo[suspects[-1]]
+                )
+
+    def close(self) -> None:
+        """Nothing is kept: workers inherit the task, so that each run has its own."""
+
+
+class _Pool:
+    """One ProcessPoolExecutor with its log handler and the notes of its workers."""
+
+    def __init__(self, task: Callable[[Any], Any], workers: int, memory: int) -> None:
+        context = multiprocessing.get_context("fork")
+        self.workers = workers
+        self.notes = context.RawArray(ctypes.c_int64, [-1] * workers)
+        self.logs = WorkerLogs()
+        self.broken = False
+        self.closing = False
+        self.watch = threading.Thread(target=self._watch, name="watch-workers", daemon=True)
+        self.executor = ProcessPoolExecutor(
+            workers,
+            mp_context=context,
+            initializer=_start_worker,
+            initargs=(task, self.notes, context.Value(ctypes.c_int64, 0), os.getpid(), memory),
+        )
+
+    def results(self, items: dict[int, Any], on_start: Callable[[], None] | None) -> Iterator[tuple[int, Any]]:
+        """(number, result) as they come; `on_start` is called after the fork.
+
+        Raises BrokenProcessPool where a worker died.
+        """
+        try:
+            yield from sliding(self._submit, items.items(), 2 * self.workers, on_start)
+        except BrokenProcessPool:
+            self.broken = True
+            raise
+
+    def _submit(self, number: int, item: Any) -> "Future[Any]":
+        if self.watch.ident is not None:
+            return self.executor.submit(_work, number, item)
+        with signals_later():
+            future = self.executor.submit(_work, number, item)
+        self.watch.start()
+        return future
+
+    def held(self) -> list[int]:
+        """Numbers of the items that workers hold or held last."""
+        return [number for number in self.notes if number >= 0]
+
+    def _watch(self) -> None:
+        """Where a worker ends before it is told to, end the others too.
+
+        It may have died within a result, whose rest the pool waits for, while the others wait for their turn to send.
+        """
+        connection.wait([process.sentinel for process in self._processes()])
+        if not self.closing:
+            self._kill()
+            self._hang_up()
+
+    def _processes(self) -> list[Any]:
+        return list((self.executor._processes or {}).values())
+
+    def _kill(self) -> None:
+        for process in self._processes():
+            process.kill()
+
+    def _hang_up(self) -> None:
+        """Close this side's end of the pipe of results: the thread that reads it ends with the last worker."""
+        self.executor._result_queue._writer.close()  # type: ignore[attr-defined]
+
+    def close(self) -> None:
+        """End the workers: idle ones in peace, others at once; never wait for what a dead one was about to send."""
+        self.closing = True
+        processes = self._processes()
+        if self.broken or self.executor._pending_work_items:
+            self.broken = True
+            self._kill()
+            for process in processes:
+                process.join()
+            if self.watch.ident is not None:
+                self.watch.join()
+            self._hang_up()
+        self.executor.shutdown(wait=True, cancel_futures=True)
+        self.logs.close(broken=self.broken)
+
+
+@contextlib.contextmanager
+def signals_later() -> Iterator[None]:
+    """Ctrl-C and SIGTERM take effect after the block: what their handlers raise within a fork is lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    usual = {number: signal.signal(number, lambda number, frame: came.append(number)) for number in _STOPS}
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        if came:
+            signal.raise_signal(came[0])
+
+
+_task: Callable[[Any], Any] | None = None
+_notes: Any = None
+_slot = 0
+
+
+def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: int, memory: int) -> None:
+    global _task, _notes, _slot
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent(parent)
+    limit_memory(memory)
+    keep_memory()
+    with counter.get_lock():
+        _slot = counter.value
+        counter.value += 1
+    multiprocessing.current_process().name = f"worker-{_slot + 1}"
+    _task, _notes = task, notes
+
+
+def end_with_parent(parent: int) -> None:
+    """Ask the kernel to end this process when its parent ends, however that happens (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def _work(number: int, item: Any) -> Any:
+    assert _task is not None
+    _notes[_slot] = number
+    try:
+        return _task(item)
+    except MemoryError:
+        raise PipelineError(
+            f"a worker passed its memory limit on {item}",
+            "give a smaller --chunk or a larger --worker-memory; the parts so far are kept",
+            exit_code=1,
+        ) from None
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Where and with how much a run is computed; none of it changes a row. `memory`: MB that a worker may hold."""
+
+    executor: str
+    workers: int
+    memory: int
+    scheduler: str | None = None
+
+
+def make_executor(resources: Resources) -> Executor:
+    """`process`, `serial` or `dask`; without fork a process run goes on serially and says so."""
+    if resources.executor == "dask":
+        from pipeline.executors.dask import DaskExecutor
+
+        return DaskExecutor(resources.scheduler, resources.workers)
+    if resources.executor == "process":
+        if "fork" in multiprocessing.get_all_start_methods():
+            multiprocessing.set_start_method("fork", force=True)
+            return ProcessExecutor(resources.workers, resources.memory)
+        log.warning("this system has no fork: going on with --executor serial")
+    return SerialExecutor()

@@ -1,0 +1,1 @@
+"""Letter dice: sets, word lists, shakes, solved boards."""

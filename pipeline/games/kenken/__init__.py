@@ -1,0 +1,1 @@
+"""KenKen: specs, generated and solved puzzles."""

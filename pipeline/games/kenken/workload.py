@@ -1,0 +1,170 @@
+"""KenKen puzzles as a workload: generate, solve, one row a puzzle."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.errors import PipelineError
+from pipeline.games.game import ChunkTables, Layout, Metric
+from pipeline.games.kenken.specs import check_distinct
+from pipeline.store.identity import SEMANTICS
+from pipeline.store.parts import Part
+from solvers.errors import InputError
+from solvers.kenken import GRADES, STATUSES, UNGRADED, Spec, generate, keen_id_arrays, operator_counts, solve_batch
+from solvers.kenken.generate import GENERATOR_VERSION, spec_key
+from solvers.kenken.solve import DEFAULT_NODE_LIMIT
+
+log = logging.getLogger("shakedown")
+SOLVER_VERSION = 1
+"""Raised whenever nodes, placed, steps or grade of the same puzzle change."""
+SOLVERS = ("numba",)
+OPERATORS = ("given", "plus", "minus", "times", "divide", "hidden")
+"""Columns of cages by operator, in the order of operator codes."""
+GRADE_LABELS = (*GRADES, "ungraded")
+_COLUMNS = {
+    "puzzle_id": (pa.uint64(), "number of the puzzle: with seed and spec it decides everything else"),
+    "puzzle": (pa.string(), "Keen game id; rules beyond Keen's stand in the spec of the run"),
+    "cages": (pa.uint8(), "number of cages"),
+    "given": (pa.uint8(), "cages of a single cell"),
+    "plus": (pa.uint8(), "cages with +"),
+    "minus": (pa.uint8(), "cages with -"),
+    "times": (pa.uint8(), "cages with *"),
+    "divide": (pa.uint8(), "cages with /"),
+    "hidden": (pa.uint8(), "cages that hide their operator"),
+    "status": (pa.uint8(), ", ".join(f"{code} {name}" for code, name in enumerate(STATUSES))),
+    "solutions": (pa.uint32(), "solutions found, counted to 2"),
+    "nodes": (pa.uint64(), "digits tried in cells after propagation came to rest; 0: no search was needed"),
+    "placed": (pa.uint16(), "cells that propagation alone places, given ones included"),
+    "grade": (pa.uint8(), "weakest rung that solves it: " + ", ".join(f"{i} {n}" for i, n in enumerate(GRADE_LABELS))),
+    "steps": (pa.uint32(), "applications of a rule that removed candidates before the search"),
+}
+LAYOUT = Layout(
+    "kenken",
+    rows="puzzles",
+    partition="spec",
+    item="puzzle",
+    id_column="puzzle_id",
+    text_column="puzzle",
+    variant_key="spec",
+)
+METRICS = (
+    Metric("nodes", "nodes", "digits tried a puzzle"),
+    Metric("steps", "steps", "rule applications a puzzle"),
+    Metric("placed", "placed cells", "cells that propagation places"),
+    Metric("cages", "cages", "cages a puzzle"),
+    *(Metric(name, f"{name} cages" if name != "given" else "given cells", "cages a puzzle") for name in OPERATORS),
+    Metric("grade", "grade", "puzzles", "category", GRADE_LABELS),
+    Metric("status", "status", "puzzles", "category", tuple(name.replace("_", " ") for name in STATUSES)),
+)
+SCHEMA = pa.schema(
+    [pa.field(name, kind, nullable=False, metadata={"meaning": meaning}) for name, (kind, meaning) in _COLUMNS.items()]
+)
+
+
+@dataclass(frozen=True)
+class KenKenWorkload:
+    """Puzzles of one or more specs under one seed, each solved to a proof of uniqueness within `node_limit` nodes."""
+
+    specs: tuple[Spec, ...]
+    seed: int = 1
+    node_limit: int = DEFAULT_NODE_LIMIT
+    solver: str = "numba"
+    layout = LAYOUT
+    smallest_chunk = 5_000
+    """Rows of a part at least: a few seconds of work."""
+
+    def __post_init__(self) -> None:
+        check_distinct(list(self.specs))
+        if self.solver not in SOLVERS:
+            raise PipelineError(f"solver {self.solver!r} is not known for kenken", f"known are {', '.join(SOLVERS)}")
+
+    @property
+    def variants(self) -> Sequence[str]:
+        return [spec.id for spec in self.specs]
+
+    @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        return {LAYOUT.rows: SCHEMA}
+
+    def identity(self) -> dict[str, Any]:
+        return {
+            "game": LAYOUT.game,
+            "semantics": SEMANTICS,
+            "seed": self.seed,
+            "generator version": GENERATOR_VERSION,
+            "solver": f"{self.solver} {SOLVER_VERSION}",
+            "node limit": self.node_limit,
+            "spec": [spec.identity() for spec in self.specs],
+        }
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "seed": self.seed,
+            "node_limit": self.node_limit,
+            "spec": {
+                spec.id: {
+                    "size": spec.size,
+                    "cage_sizes": {str(cells): weight for cells, weight in spec.cage_sizes if weight},
+                    "operators": {operator: weight for operator, weight in spec.operators if weight},
+                    "rules": [name for name, on in asdict(spec.rules).items() if on],
+                    "grade": spec.grade,
+                    "notes": spec.notes,
+                }
+                for spec in self.specs
+            },
+        }
+
+    def items(self) -> dict[str, str]:
+        return {spec.id: "{:08x}{:08x}".format(*map(int, spec_key(spec, self.seed))) for spec in self.specs}
+
+    def build(self) -> None:
+        """A spec that gives no unique puzzle is refused here, by its first one."""
+        for spec in self.specs:
+            try:
+                generate(spec, self.seed, 0, 1)
+            except InputError as error:
+                raise PipelineError(error.message, error.hint) from error
+
+    def prepare(self) -> None:
+        for variant in self.variants:
+            self.solve_chunk(variant, Part(0, 2))
+
+    def lexicon_table(self) -> None:
+        return None
+
+    def spec(self, variant: str) -> Spec:
+        return next(spec for spec in self.specs if spec.id == variant)
+
+    def solve_chunk(self, variant: str, part: Part) -> ChunkTables:
+        try:
+            batch = generate(self.spec(variant), self.seed, part.start, part.end - part.start)
+        except InputError as error:
+            raise PipelineError(error.message, error.hint) from error
+        results = solve_batch(batch, node_limit=self.node_limit)
+        text, offsets = keen_id_arrays(batch)
+        arrays = [
+            pa.array(np.arange(part.start, part.end, dtype=np.uint64)),
+            pa.StringArray.from_buffers(batch.length, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(text)),
+            pa.array(batch.cages),
+            *(pa.array(np.ascontiguousarray(counts)) for counts in operator_counts(batch).T),
+            pa.array(results.status),
+            pa.array(results.solutions),
+            pa.array(results.nodes),
+            pa.array(results.placed),
+            pa.array(np.where(results.grade == UNGRADED, np.uint8(len(GRADES)), results.grade)),
+            pa.array(results.steps),
+        ]
+        undecided = int((results.grade == UNGRADED).sum())
+        if undecided:
+            log.warning("%s puzzles of %s are undecided at %s nodes", undecided, variant, self.node_limit)
+        return ChunkTables(pa.Table.from_arrays(arrays, schema=SCHEMA))
+
+    def short_name(self) -> str:
+        """What the folder of a run is called, before the digits of its id."""
+        ids = [spec.id.removeprefix("k") if spec.id[1:2].isdigit() else spec.id for spec in self.specs]
+        shown = "-".join(ids) if len(ids) <= 3 else f"{ids[0]}-and-{len(ids) - 1}-more"
+        return f"kenken-{shown}-s{self.seed}"

@@ -1,0 +1,1 @@
+"""Make, read and check a run."""

@@ -1,0 +1,185 @@
+"""`pipeline plan`: what a large run would cost, from a short probe on this machine.
+
+The probe solves and encodes chunks as a worker would. Time grows with the boards; so do the bytes of rows. Histograms
+and word counts grow ever more slowly with a part, so their size is measured on parts of several sizes and carried on
+by the power law between the last two, never beyond a part in which every word of the list was seen.
+"""
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from pipeline.games import counted_columns
+from pipeline.games.boggle.workload import LAYOUT
+from pipeline.games.game import Layout, Workload
+from pipeline.runs import chunks
+from pipeline.runs.condense import condense
+from pipeline.store import parts
+from pipeline.store.kinds import BOARDS
+from pipeline.store.parts import WORDS, Part
+from pipeline.tables import Table
+
+PROBE_SECONDS = 1.5
+"""CPU time of the timed chunks of one variant, at least."""
+MOST_PROBED = 400_000
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Measured in one process: rows solved and encoded, CPU seconds of that, and bytes of a part by its rows."""
+
+    variant: str
+    rows: int
+    cpu_seconds: float
+    wall_seconds: float
+    part_bytes: dict[int, dict[str, int]]
+    """Rows of a part: bytes by kind."""
+    words_limit: int
+    """Bytes of a part of word counts in which every word of the list was seen."""
+
+    @property
+    def rate(self) -> float:
+        """Rows a second of one core."""
+        return self.rows / self.cpu_seconds
+
+    def bytes_of(self, rows: int) -> float:
+        """Bytes of all parts of a chunk of so many rows."""
+        (few, small), (many, large) = sorted(self.part_bytes.items())[-2:]
+        total = 0.0
+        for kind, size in large.items():
+            power = min(1.0, max(0.0, math.log(size / small[kind]) / math.log(many / few)))
+            grown = size * (rows / many) ** power
+            total += min(grown, self.words_limit) if kind == WORDS and self.words_limit else grown
+        return total
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What `boards` rows of each variant would cost on `cores` cores like the probe's."""
+
+    boards: int
+    cores: int
+    keep: str
+    chunk: int
+    probes: list[Probe]
+    layout: Layout = LAYOUT
+
+    @property
+    def core_hours(self) -> float:
+        return sum(self.boards / probe.rate for probe in self.probes) / 3600
+
+    @property
+    def parts(self) -> int:
+        """Chunks of all variants."""
+        return -(-self.boards // self.chunk) * len(self.probes)
+
+    @property
+    def wall_seconds(self) -> float:
+        """Chunks are handed out whole, so the last round of them may leave cores idle."""
+        slowest = max(self.chunk / probe.rate for probe in self.probes)
+        return max(self.core_hours * 3600 / min(self.cores, self.parts), min(slowest, self.core_hours * 3600))
+
+    @property
+    def bytes(self) -> float:
+        rows = min(self.chunk, self.boards)
+        return sum(probe.bytes_of(rows) for probe in self.probes) * self.boards / rows
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "boards": self.boards, "cores": self.cores, "keep": self.keep, "chunk": self.chunk, "parts": self.parts,
+            "core_hours": self.core_hours, "wall_seconds": self.wall_seconds, "bytes": self.bytes,
+            "measured": [
+                {"variant": one.variant, "rows": one.rows, "cpu_seconds": one.cpu_seconds,
+                 "wall_seconds": one.wall_seconds, "rows_per_core_second": one.rate,
+                 "part_bytes": {str(rows): kinds for rows, kinds in one.part_bytes.items()}}
+                for one in self.probes
+            ],
+        }  # fmt: skip
+
+    def tables(self) -> list[Table]:
+        rows, variant = self.layout.rows, "set" if self.layout.partition == "dice" else self.layout.partition
+        cost = Table(
+            f"{self.boards:,} {rows} of each {variant}, --keep {self.keep}, on {self.cores:,} cores",
+            ["what", "estimate"],
+            [
+                ["core-hours", f"{self.core_hours:,.3g}"],
+                ["time", duration(self.wall_seconds)],
+                ["bytes", size(self.bytes)],
+                ["parts", f"{self.parts:,} of {min(self.chunk, self.boards):,} {rows}"],
+            ],
+            frozenset({"what"}),
+        )
+        basis = [
+            [one.variant, f"{one.rows:,}", f"{one.cpu_seconds:.2f} s", f"{one.rate:,.0f}", str_of_bytes(one)]
+            for one in self.probes
+        ]
+        measured = Table(
+            "measured here, in one process",
+            [variant, rows, "CPU time", f"{rows}/s of a core", "bytes of a part"],
+            basis,
+            frozenset({variant}),
+            f"time grows with the {rows}; cores that share memory bandwidth with others are slower than one alone",
+        )
+        return [cost, measured]
+
+
+def str_of_bytes(probe: Probe) -> str:
+    return ", ".join(f"{size(sum(kinds.values()))} at {rows:,}" for rows, kinds in list(probe.part_bytes.items())[-2:])
+
+
+def make_plan(workload: Workload, keep: str, boards: int, cores: int, chunk: int | None = None) -> Plan:
+    """Probe each variant for some seconds, and carry on."""
+    wanted = chunk or chunks.default_chunk(boards, workload.smallest_chunk, keep)
+    workload.prepare()
+    probes = [probe(workload, keep, variant) for variant in workload.variants]
+    return Plan(boards, cores, keep, wanted, probes, workload.layout)
+
+
+def probe(workload: Workload, keep: str, variant: str) -> Probe:
+    """Solve and encode parts of doubling size until enough time was measured."""
+    cpu = wall = 0.0
+    start, rows = 0, workload.smallest_chunk // 5
+    part_bytes: dict[int, dict[str, int]] = {}
+    while (cpu < PROBE_SECONDS and start < MOST_PROBED) or len(part_bytes) < 2:
+        part = Part(start, start + rows)
+        cpu_before, wall_before = time.process_time(), time.perf_counter()
+        tables = chunk_tables(workload, keep, variant, part)
+        part_bytes[rows] = {kind: len(parts.encode(table)) for kind, table in tables.items()}
+        cpu += time.process_time() - cpu_before
+        wall += time.perf_counter() - wall_before
+        start, rows = part.end, 2 * rows
+    return Probe(variant, start, cpu, wall, part_bytes, _words_limit(workload, tables.get(WORDS)))
+
+
+def chunk_tables(workload: Workload, keep: str, variant: str, part: Part) -> dict[str, pa.Table]:
+    if keep != BOARDS:
+        return condense(workload, counted_columns(workload.layout.game), variant, part, keep)
+    made = workload.solve_chunk(variant, part)
+    return {workload.layout.rows: made.rows} | ({WORDS: made.words} if made.words is not None else {})
+
+
+def _words_limit(workload: Workload, words: pa.Table | None) -> int:
+    """An id of four bytes and a count of eight for every word of the list; 0 where no words are counted."""
+    lexicon = workload.lexicon_table()
+    return 0 if words is None or lexicon is None else 12 * lexicon.num_rows
+
+
+def size(count: float) -> str:
+    for unit in ("bytes", "kB", "MB", "GB", "TB"):
+        if count < 1000:
+            return f"{count:,.3g} {unit}"
+        count /= 1000
+    return f"{count:,.3g} PB"
+
+
+def duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:,.3g} s"
+    if seconds < 7200:
+        return f"{seconds / 60:,.3g} minutes"
+    if seconds < 172_800:
+        return f"{seconds / 3600:,.3g} hours"
+    return f"{seconds / 86400:,.3g} days"

@@ -1,0 +1,1 @@
+"""Histograms in, figures out: nothing here sees a row or a run."""

@@ -1,0 +1,109 @@
+"""Two sets of boards against each other, metric by metric. A is the one named first; every difference is B - A."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipeline.games.game import Metric
+from pipeline.report.categories import compare_shares
+from pipeline.stats import distances, estimates
+from pipeline.stats.histograms import Histogram
+
+COMPARED_QUANTILES = {"p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95": 0.95}
+
+
+def compare_variants(
+    by_variant: Mapping[str, Mapping[str, Histogram]], metrics: Sequence[Metric], item: str = "board"
+) -> list[dict[str, Any]]:
+    """Each later variant against the first."""
+    names = list(by_variant)
+    return adjust(
+        [compare(names[0], other, by_variant[names[0]], by_variant[other], metrics, item=item) for other in names[1:]]
+    )
+
+
+def compare(
+    name_a: str,
+    name_b: str,
+    a: Mapping[str, Histogram],
+    b: Mapping[str, Histogram],
+    metrics: Sequence[Metric],
+    differences: Mapping[str, Histogram] | None = None,
+    warnings: Sequence[str] = (),
+    item: str = "board",
+) -> dict[str, Any]:
+    """Figures of B - A for every count metric, and shares of every category.
+
+    `differences` holds, where both sides are the same boards, the histogram of B - A by board. `item` is
+    what one row is called.
+    """
+    counts = [metric for metric in metrics if metric.kind == "count"]
+    return {
+        "a": name_a,
+        "b": name_b,
+        "item": item,
+        "paired": differences is not None,
+        "warnings": list(warnings),
+        "metrics": {
+            metric.name: {
+                "title": metric.title,
+                **_compare_metric(a[metric.name], b[metric.name], differences[metric.name] if differences else None),
+            }
+            for metric in counts
+        },
+        "categories": {
+            metric.name: compare_shares(a[metric.name], b[metric.name], metric)
+            for metric in metrics
+            if metric.kind == "category"
+        },
+    }
+
+
+def _compare_metric(a: Histogram, b: Histogram, differences: Histogram | None) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    if differences is None:
+        difference = estimates.mean_difference(a, b)
+        odds = distances.odds(a, b)
+        figures["ks_p_value"] = distances.kolmogorov_smirnov_p(a, b)
+        figures["mann_whitney"] = distances.mann_whitney(a, b)._asdict()
+    else:
+        # The tests of distance ask for independent samples, which the same boards are not.
+        difference = estimates.paired_difference(a, b, differences)
+        above, tie = differences.at_least(1), differences.equal_to(0)
+        n = differences.n
+        odds = distances.Odds(above / n, tie / n, (n - above - tie) / n)
+    return {
+        "mean_a": estimates.mean(a),
+        "mean_b": estimates.mean(b),
+        "difference": difference.mean._asdict(),
+        "relative": difference.relative.value,
+        "relative_interval": difference.relative._asdict(),
+        "effect": difference.effect,
+        "p_value": difference.p_value,
+        "ks": distances.kolmogorov_smirnov(a, b),
+        **figures,
+        "odds": odds._asdict(),
+        "quantiles": {
+            name: {
+                "a": estimates.quantile(a, p),
+                "b": estimates.quantile(b, p),
+                "difference": distances.quantile_difference(a, b, p)._asdict(),
+            }
+            for name, p in COMPARED_QUANTILES.items()
+        },
+    }
+
+
+def adjust(comparisons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add Holm's p-values over all metrics of all the comparisons, for each kind of test by itself."""
+    tested = [metric for comparison in comparisons for metric in comparison["metrics"].values()]
+    for name in ("p_value", "ks_p_value"):
+        values = distances.holm([metric.get(name, math.nan) for metric in tested])
+        for metric, adjusted in zip(tested, values, strict=True):
+            if name in metric:
+                metric[f"{name}_holm"] = adjusted
+    values = distances.holm([metric.get("mann_whitney", {}).get("p_value", math.nan) for metric in tested])
+    for metric, adjusted in zip(tested, values, strict=True):
+        if "mann_whitney" in metric:
+            metric["mann_whitney"]["p_value_holm"] = adjusted
+    return comparisons

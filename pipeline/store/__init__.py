@@ -1,0 +1,1 @@
+"""The folder of a run; knows no game."""

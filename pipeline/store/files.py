@@ -1,0 +1,183 @@
+"""One small interface over the folder of a run: local disk now, an object store by the same calls."""
+
+import contextlib
+import errno
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol
+
+from pipeline.errors import PipelineError, os_error
+
+TEMPORARY = ".tmp-"
+
+
+class Files(Protocol):
+    """Paths are relative to the run and use `/`. Every failure of the storage is a PipelineError."""
+
+    def make(self) -> None:
+        """Make the run's folder where the storage needs one."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """Store whole or not at all; an existing file is replaced."""
+
+    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Store files that belong together, each whole or not at all; the first is there only when all others are."""
+
+    def read(self, path: str) -> bytes: ...
+
+    def exists(self, path: str) -> bool: ...
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Files directly in a folder and their sizes; empty where there is no such folder."""
+
+    def delete(self, path: str) -> None: ...
+
+    def url(self, path: str) -> str:
+        """What polars, DuckDB or a person would open."""
+
+
+class LocalFiles:
+    """A folder on this machine: temporary name, fsync, rename, fsync of the folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def make(self) -> None:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise os_error("make the run folder", error) from error
+
+    def write(self, path: str, data: bytes) -> None:
+        self.write_all([(path, data)])
+
+    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+        temporary: dict[Path, str] = {}
+        try:
+            # The next file is made ready while the disk is busy with the one before.
+            with ThreadPoolExecutor(1) as disk:
+                synced = []
+                for path, data in files:
+                    target = self.root / path
+                    with _writing(target):
+                        temporary[target] = self._write_temporary(target, data)
+                    synced.append((target, disk.submit(_sync, temporary[target], os.O_RDWR)))
+                for target, done in synced:
+                    with _writing(target):
+                        done.result()
+            for target in reversed(list(temporary)):
+                with _writing(target):
+                    os.chmod(temporary[target], 0o666 & ~_UMASK)
+                    os.replace(temporary[target], target)
+                    del temporary[target]
+                    if os.name == "posix":
+                        _sync(target.parent, os.O_RDONLY)
+        finally:
+            for name in temporary.values():
+                with contextlib.suppress(OSError):
+                    os.unlink(name)
+
+    def _write_temporary(self, target: Path, data: bytes) -> str:
+        if not self.root.is_dir():
+            # Never made anew here: a folder that someone removed must not come back half filled.
+            raise FileNotFoundError(errno.ENOENT, "the run folder is gone")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+        return temporary
+
+    def read(self, path: str) -> bytes:
+        try:
+            return (self.root / path).read_bytes()
+        except OSError as error:
+            raise os_error("read", error) from error
+
+    def exists(self, path: str) -> bool:
+        return exists(self.root / path)
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        try:
+            with os.scandir(self.root / folder) as entries:
+                return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except OSError as error:
+            raise os_error("list", error) from error
+
+    def delete(self, path: str) -> None:
+        try:
+            (self.root / path).unlink(missing_ok=True)
+        except OSError as error:
+            raise os_error("delete", error) from error
+
+    def url(self, path: str) -> str:
+        return str(self.root / path)
+
+
+def exists(path: Path) -> bool:
+    """Raises PipelineError where that cannot be told: no permission, or a name too long."""
+    try:
+        return path.exists()
+    except OSError as error:
+        raise os_error("look for", error) from error
+
+
+def _read_umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+_UMASK = _read_umask()
+"""Read once: asking means setting it, which another thread might see."""
+
+
+@contextlib.contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise os_error("write", OSError(error.errno, error.strerror, str(target))) from error
+
+
+def _sync(path: str | Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def open_files(location: str) -> Files:
+    """The files of a run: a folder, `file://`, `s3://` or `gs://`.
+
+    Raises PipelineError for a scheme that is not known.
+    """
+    scheme, separator, rest = location.partition("://")
+    if not separator or scheme == "file":
+        return LocalFiles(local_folder(location))
+    if scheme in ("s3", "gs") and rest.strip("/"):
+        from pipeline.store.object_store import ObjectFiles
+
+        return ObjectFiles(location)
+    raise PipelineError(
+        f"cannot store a run at {location}", "use a folder, file://, s3://bucket/prefix or gs://bucket/prefix"
+    )
+
+
+def local_folder(location: str) -> Path:
+    """The folder of a location that is not remote, as an absolute path."""
+    return Path(os.path.abspath(os.path.expanduser(location.removeprefix("file://"))))
+
+
+def is_remote(location: str) -> bool:
+    return "://" in location and not location.startswith("file://")

@@ -1,0 +1,215 @@
+"""Boggle for one request: read the board, solve it, trace a word on it, shake one."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pydantic_core import to_json
+
+from pipeline.games.boggle.dice import DiceSet
+from pipeline.games.boggle.shakes import shake
+from pipeline.web.books import FREE, Books, Key, Prepared
+from pipeline.web.models import BoardRequest, SolveRequest, TraceRequest
+from pipeline.web.problems import LIMIT, RefusalError, about
+from pipeline.web.settings import Limits
+from solvers.boggle.alphabet import Alphabet
+from solvers.boggle.scoring import SCORINGS, points_table
+from solvers.boggle.solve import find_word_ids
+from solvers.boggle.trace import trace
+from solvers.boggle.word_paths import tile_paths
+from solvers.boggle.word_texts import Texts, join_texts
+from solvers.errors import InputError
+from solvers.grid import format_board, parse_board
+
+_POINTS = {name: points_table(name) for name in SCORINGS}
+_ENTRY = b'{"word":"'
+_ENDS = {
+    name: [f'","letters":{n},"points":{each},"path":[]}},' for n, each in enumerate(points.tolist())]
+    for name, points in _POINTS.items()
+}
+"""What follows a word of so many letters in an answer."""
+_ENDS_IN_ONE = {name: Texts.of(ends) for name, ends in _ENDS.items()}
+_MAX_CUTS = 64
+_FIRST_PRIVATE = 0xE000
+"""One character of the private use area stands for each tile, so that a tile of several letters is one cell."""
+
+
+@dataclass(frozen=True)
+class Board:
+    rows: int
+    columns: int
+    faces: list[str]
+    dice: DiceSet | None
+    alphabet: Alphabet
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        return {
+            "board": format_board(self.faces), "tiles": self.faces, "rows": self.rows, "columns": self.columns,
+        }  # fmt: skip
+
+
+def read_board(request: BoardRequest, books: Books) -> Board:
+    """Raises RefusalError 422 that names the field."""
+    dice = None
+    if request.dice is not None:
+        with about("dice"):
+            dice = books.dice_set(request.dice)
+        for name, given, own in (("rows", request.rows, dice.rows), ("columns", request.columns, dice.columns)):
+            if given is not None and given != own:
+                raise RefusalError(422, f"dice set {dice.id} has {own} {name}, not {given}", "invalid-input", name)
+        rows, columns = dice.rows, dice.columns
+    else:
+        rows, columns = request.rows or 4, request.columns or 4
+    with about("board"):
+        faces = parse_board(request.board, rows, columns, dice.faces if dice else None)
+        return Board(rows, columns, faces, dice, dice.alphabet if dice else _free_alphabet(faces, books))
+
+
+def _free_alphabet(faces: Sequence[str], books: Books) -> Alphabet:
+    """The plainest alphabet with every tile: free letters may use the tiles of any one dice set."""
+    tiles = {face.lower() for face in faces if face}
+    if tiles <= FREE.index.keys():
+        return FREE
+    for alphabet in books.alphabets:
+        if tiles <= alphabet.index.keys():
+            return alphabet
+    strange = sorted(tiles - FREE.index.keys())
+    raise InputError(
+        f"no dice set shows all of {', '.join(tile.title() for tile in strange[:6])}",
+        "free letters are a to z, Qu, and the tiles of one dice set",
+    )
+
+
+def lexicon_key(request: SolveRequest, board: Board, books: Books) -> Key:
+    with about("words"):
+        books.source(request.words)
+    shortest = request.min_length
+    if shortest is None:
+        shortest = board.dice.min_length if board.dice else 3
+    return Key(request.words, board.alphabet, shortest)
+
+
+def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits: Limits) -> bytes:
+    """A models.SolveAnswer as JSON. Raises RefusalError 422 where the search passes the node limit."""
+    lexicon, texts = prepared.lexicon, prepared.texts
+    scoring = board.dice.scoring if board.dice else "standard"
+    cells = lexicon.alphabet.ids(board.faces)
+    started = time.perf_counter()
+    ids, columns = find_word_ids(cells, board.rows, board.columns, lexicon, scoring, node_limit=limits.solve_nodes)
+    seconds = time.perf_counter() - started
+    nodes = int(columns.nodes[0])
+    if nodes > limits.solve_nodes:
+        detail = f"this board needs more than {limits.solve_nodes:,} nodes with this word list"
+        raise RefusalError(422, detail, LIMIT, "board")
+    letters = lexicon.letters[ids].astype(np.int64)
+    answer = {
+        **board.shown,
+        "dice": board.dice.id if board.dice else None,
+        "words": request.words,
+        "min_length": lexicon.min_length,
+        "count": len(ids),
+        "score": int(columns.score[0]),
+        "longest": texts.one(ids[letters.argmax()]) if len(ids) else None,
+        "dead_tiles": int(columns.dead_tiles[0]),
+        "nodes": nodes,
+        "milliseconds": round(1e3 * seconds, 4),
+    }
+    if request.order != "alphabet":
+        rank = letters if request.order == "length" else _POINTS[scoring][letters].astype(np.int64)
+        order = np.argsort(-rank, kind="stable")
+        ids, letters = ids[order], letters[order]
+    # Words are letters only, so that none needs an escape; a kernel writes them in half the time of a Python loop.
+    if request.paths:
+        ends = _ENDS[scoring]
+        each = Texts.of(
+            ends[n].replace("[]", _path(board, lexicon.words[number]))
+            for n, number in zip(letters.tolist(), ids.tolist(), strict=True)
+        )
+        found = join_texts(_ENTRY, texts, ids, each, np.arange(len(ids)))
+    else:
+        found = join_texts(_ENTRY, texts, ids, _ENDS_IN_ONE[scoring], letters)
+    return b'%b,"found":[%b]}' % (to_json(answer)[:-1], found[:-1])
+
+
+def _path(board: Board, word: str) -> str:
+    """One path of the word, as JSON."""
+    return f"[{','.join(map(str, tile_paths(board.faces, board.rows, board.columns, word)[0]))}]"
+
+
+def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits) -> dict[str, Any]:
+    """Every way to cut the word into tiles of the board, each traced on its own: a path spells one cut."""
+    tiles = sorted({face.lower() for face in board.faces if face})
+    stands = {tile: chr(_FIRST_PRIVATE + number) for number, tile in enumerate(tiles)}
+    blank = chr(_FIRST_PRIVATE + len(tiles))
+    drawn = "".join(stands.get(face.lower(), blank) for face in board.faces)
+    grid = [drawn[start : start + board.columns] for start in range(0, len(drawn), board.columns)]
+    most = limits.trace_ways + 1
+    path: list[int] = []
+    ways = 0
+    for tried, cut in enumerate(_cuts(request.word.lower(), Counter(face.lower() for face in board.faces))):
+        if tried == _MAX_CUTS:
+            raise RefusalError(422, f"the word can be cut into tiles in more than {_MAX_CUTS} ways", LIMIT, "word")
+        with about("word"):
+            text = "".join(stands[tile] for tile in cut)
+            found = trace(grid, text, request.neighbours, True, False, most, limits.trace_steps)
+        if found.found:
+            path = path or list(found.path)
+            ways += max(1, len(found.paths))
+    in_list = None
+    if request.words is not None:
+        with about("words"):
+            in_list = books.holds(request.words, request.word)
+    return {
+        **board.shown,
+        "word": request.word,
+        "found": bool(path),
+        "path": path,
+        "ways": ways if ways < most else None,
+        "ways_at_least": min(ways, most),
+        "in_list": in_list,
+    }
+
+
+def _cuts(word: str, tiles: Counter[str]) -> Iterator[list[str]]:
+    """Ways to write the word with the tiles of a board, each used no more often than it is there."""
+    usable = [False] * len(word) + [True]
+    for place in range(len(word) - 1, -1, -1):
+        usable[place] = any(tile and word.startswith(tile, place) and usable[place + len(tile)] for tile in tiles)
+    left = tiles.copy()
+
+    def go_on(place: int, cut: list[str]) -> Iterator[list[str]]:
+        if place == len(word):
+            yield cut
+            return
+        for tile in tiles:
+            if tile and left[tile] and word.startswith(tile, place) and usable[place + len(tile)]:
+                left[tile] -= 1
+                yield from go_on(place + len(tile), [*cut, tile])
+                left[tile] += 1
+
+    if usable[0]:
+        yield from go_on(0, [])
+
+
+def shake_boards(
+    dice: DiceSet, seed: int, index: int, count: int, rows: int | None, columns: int | None
+) -> dict[str, Any]:
+    """A smaller grid takes the first tiles of the shake: as random as the whole, the dice are shuffled.
+
+    Raises RefusalError 422 for a grid that needs more dice.
+    """
+    rows, columns = rows or dice.rows, columns or dice.columns
+    if rows * columns > dice.cells:
+        detail = f"a grid of {rows} x {columns} needs more than the {dice.cells} dice of {dice.id}"
+        raise RefusalError(422, detail, "invalid-input", "rows")
+    with about("seed"):
+        shaken = shake(dice, seed, index, count)[:, : rows * columns].tolist()
+    boards = []
+    for place, board in enumerate(shaken):
+        faces = [dice.faces[face] for face in board]
+        boards.append({"index": index + place, "board": format_board(faces), "tiles": faces})
+    return {"dice": dice.id, "seed": seed, "rows": rows, "columns": columns, "boards": boards}

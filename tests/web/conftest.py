@@ -1,0 +1,79 @@
+"""One application for all tests of the API, with runs of its own beside it."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from pipeline.web.app import create_app
+from pipeline.web.service import Service
+from pipeline.web.settings import Limits, Settings
+from tests.forking import Forked
+
+WORDS = "\n".join("a" * length for length in range(1, 37))
+"""A list that makes a board of equal letters as slow as can be."""
+BASE = "http://127.0.0.1"
+PATIENT = Limits(solve_seconds=120, build_seconds=120, kenken_seconds=240, run_seconds=120)
+"""A busy machine must not turn a right answer into 503; the tests of the limits themselves set their own."""
+
+
+@pytest.fixture(scope="session")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """outputs/ with two small runs, a folder that is no run, and a broken one."""
+    folder = tmp_path_factory.mktemp("web")
+    command = ("run", "--boards", 300, "--workers", 1, "-q")
+    runs = [
+        Forked([*command, "--dice", dice, "--out", f"outputs/{name}"], folder)
+        for name, dice in (("first", "classic"), ("second", "new"))
+    ]
+    assert [run.wait(300) for run in runs] == [0, 0]
+    outputs = folder / "outputs"
+    (outputs / "empty").mkdir()
+    (outputs / "broken").mkdir()
+    (outputs / "broken" / "run.json").write_text("{")
+    (folder / "secret.md").write_text("not to be read")
+    return outputs
+
+
+@pytest.fixture(scope="session")
+def service(outputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Service:
+    words = tmp_path_factory.mktemp("words") / "aaa.txt"
+    words.write_text(WORDS)
+    service = Service(Settings(words=(str(words),), outputs=outputs, limits=PATIENT))
+    service.prepare()
+    return service
+
+
+@contextmanager
+def listening(app: FastAPI, lifespan: str = "on") -> Iterator[int]:
+    """The application behind a socket of 127.0.0.1, served by a thread; gives the port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan=lifespan, ws="none"))
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listener.close()
+
+
+@pytest.fixture(scope="session")
+def live(service: Service) -> Iterator[str]:
+    """Address of a server over the same books."""
+    with listening(create_app(service=Service(service.settings, service.books))) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="session")
+def client(service: Service) -> Iterator[TestClient]:
+    """Errors of the server's own are raised into the test."""
+    with TestClient(create_app(service=service), base_url=BASE) as client:
+        yield client
