@@ -178,7 +178,7 @@ def test_a_chunk_that_kills_its_worker_three_times_ends_the_run_and_is_named(tmp
         "        if chunk.part.start == 5000:\n"
         "            os.kill(os.getpid(), signal.SIGKILL)\n"
         "        return super().__call__(chunk)\n"
-        "runner.RunChunk = Deadly\n"
+        "chunks.RunChunk = Deadly\n"
         "main()\n"
     )
     arguments = [str(word) for word in ARGUMENTS]

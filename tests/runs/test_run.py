@@ -208,7 +208,8 @@ def test_a_worker_never_imports_polars(tmp_path: Path) -> None:
     """Polars used in a parent and then in its forked child hangs: the pool is forked first, and workers do without."""
     script = (
         "import sys\n"
-        "from pipeline import config; from pipeline.runs import run; from pipeline.runs import chunks\n"
+        "from pipeline import config\n"
+        "from pipeline.runs import chunks, run\n"
         "from pipeline.cli.progress import RunProgress\n"
         "class Spy(chunks.RunChunk):\n"
         "    def __call__(self, chunk):\n"
@@ -216,7 +217,7 @@ def test_a_worker_never_imports_polars(tmp_path: Path) -> None:
         "        assert 'polars' not in sys.modules\n"
         "        open(f'seen-{chunk.part.start}', 'w').close()\n"
         "        return result\n"
-        "runner.RunChunk = Spy\n"
+        "chunks.RunChunk = Spy\n"
         "resolved = config.load(None, {'boards': 3000, 'chunk': 1000, 'workers': 2, 'out': 'r'})\n"
         "run.run(resolved, RunProgress(True).callbacks())\n"
     )
