@@ -1,23 +1,53 @@
 """What a run is asked to do: from a TOML file, from flags, from defaults, with the source of each value."""
 
 import os
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from pipeline.counts import parse_count
-from pipeline.errors import PipelineError
-from pipeline.fields import first_problem
-from pipeline.shipped import find, nearest, read_toml
+from pipeline.defaults import DEFAULTS
+from pipeline.errors import PipelineError, first_problem, nearest
+from pipeline.shipped import find, read_toml
 
 MAX_BOARDS = 10**13
-CONCERNS = {
-    "boggle": ("dice", "words", "language", "min_length", "scoring"),
-    "kenken": ("spec", "node_limit"),
-}
-"""Options that mean something for one game only."""
+ANY_GAME = frozenset(
+    (
+        "game",
+        "boards",
+        "seed",
+        "workers",
+        "worker_memory",
+        "out",
+        "chunk",
+        "keep",
+        "until",
+        "solver",
+        "executor",
+        "scheduler",
+    )
+)
+"""Options that mean something whatever the game; each game says which others are its own."""
+_COUNT = re.compile(r"(-?\d[\d_]*(?:\.\d+)?)(?:[eE]\+?(\d{1,2}))?\s*([kKMGBT]?)")
+_UNITS = {"": 0, "k": 3, "K": 3, "M": 6, "G": 9, "B": 9, "T": 12}
+
+
+def parse_count(text: str) -> int:
+    """A whole number; k, M, G (or B) and T stand for thousand, million, billion and a thousand billions.
+
+    Raises ValueError for anything that is not a whole number written so.
+    """
+    match = _COUNT.fullmatch(text.strip().replace(",", "_"))
+    if match is None:
+        raise ValueError(f"{text!r} is not a whole number such as 250000, 1_000_000, 1e6 or 10M")
+    digits, exponent, unit = match.groups()
+    value = Decimal(digits.replace("_", "")).scaleb(int(exponent or 0) + _UNITS[unit])
+    if value != value.to_integral_value():
+        raise ValueError(f"{text!r} is not a whole number")
+    return int(value)
 
 
 def _as_count(value: Any) -> Any:
@@ -39,27 +69,27 @@ class RunConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    game: Literal["boggle", "kenken"] = "boggle"
-    boards: Annotated[int, BeforeValidator(_as_count), Field(ge=1, le=MAX_BOARDS)] = 100_000
-    dice: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["new"]
-    spec: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = ["6x6"]
-    node_limit: Annotated[int, Field(ge=0, le=2**63 - 1)] = 10_000_000
+    game: str = DEFAULTS["game"]
+    boards: Annotated[int, BeforeValidator(_as_count), Field(ge=1, le=MAX_BOARDS)] = DEFAULTS["boards"]
+    dice: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = DEFAULTS["dice"]
+    spec: Annotated[list[str], BeforeValidator(_as_list), Field(min_length=1, max_length=64)] = DEFAULTS["spec"]
+    node_limit: Annotated[int, Field(ge=0, le=2**63 - 1)] = DEFAULTS["node_limit"]
     """Nodes after which the search of one puzzle gives up."""
-    words: str = "enable1"
+    words: str = DEFAULTS["words"]
     language: str | None = None
     min_length: Annotated[int, Field(ge=1, le=255)] | None = None
     scoring: str | None = None
-    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 1
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = DEFAULTS["seed"]
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
-    worker_memory: Annotated[int, Field(ge=64, le=1 << 20)] = 4096
+    worker_memory: Annotated[int, Field(ge=64, le=1 << 20)] = DEFAULTS["worker_memory"]
     """MB of data that one worker may hold."""
     out: str | None = None
     chunk: Annotated[int, BeforeValidator(_as_count), Field(ge=1, le=10**9)] | None = None
-    keep: Literal["boards", "histograms", "none-but-top"] | None = None
+    keep: str | None = None
     """None: as the folder was begun with, and rows for a new one."""
     until: str | None = None
-    solver: str = "numba"
-    executor: Literal["process", "serial", "dask"] = "process"
+    solver: str = DEFAULTS["solver"]
+    executor: str = DEFAULTS["executor"]
     scheduler: str | None = None
 
 
@@ -90,20 +120,7 @@ def load(file: str | None, flags: dict[str, Any]) -> Resolved:
         if value is not None and value != []:
             values[key] = value
             sources[key] = "flag"
-    config = _validate(values, "--")
-    _check_game(config.game, sources)
-    return Resolved(config, sources)
-
-
-def _check_game(game: str, sources: dict[str, str]) -> None:
-    for other, options in CONCERNS.items():
-        for option in options:
-            source = sources[option]
-            if other != game and source != "default":
-                place = f"--{option.replace('_', '-')}" if source == "flag" else f"{option} (in {source})"
-                raise PipelineError(
-                    f"{place} has no meaning for --game {game}", f"leave it out, or give --game {other}"
-                )
+    return Resolved(_validate(values, "--"), sources)
 
 
 def _validate(values: dict[str, Any], place: str) -> RunConfig:

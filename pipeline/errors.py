@@ -1,6 +1,13 @@
 """What a person sees when something cannot be done: one line, with the remedy."""
 
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from solvers.errors import InputError
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 class PipelineError(InputError):
@@ -15,6 +22,29 @@ class PipelineError(InputError):
 
 
 def os_error(action: str, error: OSError) -> PipelineError:
-    """An operating system error as one line: what was tried, on which path, why it failed."""
+    """Return an operating system error as one line: what was tried, on which path, why it failed."""
     path = f" {error.filename}" if error.filename else ""
     return PipelineError(f"cannot {action}{path}: {error.strerror or error}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `did you mean ...` with the closest names, or all of them."""
+    known = list(known)
+    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    return f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(known)}"
+
+
+def first_problem(error: "ValidationError") -> str:
+    """Return the first problem of a pydantic error as one clause that names the field."""
+    problem = error.errors()[0]
+    field = ".".join(str(part) for part in problem["loc"])
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "extra_forbidden":
+        return f"unknown key {field!r}"
+    if problem["type"] == "missing":
+        return f"key {field!r} is missing"
+    if problem["type"] in ("value_error", "assertion_error"):
+        return message
+    shown = repr(problem["input"])
+    reason = message[0].lower() + message[1:].replace("should be", "must be")
+    return f"{field} {shown if len(shown) <= 40 else shown[:37] + '...'}: {reason.replace('input must', 'must')}"

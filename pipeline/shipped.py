@@ -1,15 +1,13 @@
 """Files that come with the program: dice sets, word lists, example runs; and how an id or a path is told apart."""
 
-import difflib
 import os
 import re
 import tomllib
-from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import PipelineError, os_error
+from pipeline.errors import PipelineError, nearest, os_error
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 MAX_TOML_BYTES = 1 << 20
@@ -65,13 +63,6 @@ def find(reference: str, kind: str, what: str) -> Path:
     if wanted not in known:
         raise PipelineError(f"unknown {what} {reference!r}", nearest(reference, known))
     return configs_root() / kind / f"{wanted}.toml"
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """`did you mean ...` with the closest names, or all of them."""
-    known = list(known)
-    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
-    return f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(known)}"
 
 
 def read_toml(path: Path, what: str) -> dict[str, Any]:

@@ -89,6 +89,28 @@ def percent_interval(estimate: Mapping[str, float | None]) -> str:
     return with_interval(scaled) + " %"
 
 
+def size(count: float) -> str:
+    """Three digits of a number of bytes: 1.32 MB."""
+    for unit in ("bytes", "kB", "MB", "GB", "TB"):
+        if count < 1000:
+            return f"{count:,.3g} {unit}"
+        count /= 1000
+    return f"{count:,.3g} PB"
+
+
+def duration(seconds: float) -> str:
+    """Three digits of a time in the unit that a person would take, up to years."""
+    if seconds < 120:
+        return f"{seconds:,.3g} s"
+    if seconds < 7200:
+        return f"{seconds / 60:,.3g} minutes"
+    if seconds < 172_800:
+        return f"{seconds / 3600:,.3g} hours"
+    if seconds < 730 * 86400:
+        return f"{seconds / 86400:,.3g} days"
+    return f"{seconds / (365 * 86400):,.3g} years"
+
+
 def as_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

@@ -10,7 +10,8 @@ from pathlib import Path
 import numba
 
 from pipeline.config import RunConfig
-from pipeline.runs.run import make_workload
+from pipeline.games import game
+from pipeline.store.kinds import ROWS
 from solvers import jit
 
 
@@ -26,11 +27,11 @@ def is_cold() -> bool:
 
 def boggle() -> None:
     for solver in ("numba", "dfs"):
-        make_workload(RunConfig(dice=["new"], solver=solver)).prepare()
+        game("boggle").workload(RunConfig(dice=["new"], solver=solver), ROWS).prepare()
 
 
 def kenken() -> None:
-    make_workload(RunConfig(game="kenken", spec=["6x6"])).prepare()
+    game("kenken").workload(RunConfig(game="kenken", spec=["6x6"]), ROWS).prepare()
 
 
 GAMES = {"boggle": boggle, "kenken": kenken}

@@ -27,7 +27,7 @@ import numpy as np
 import typer
 
 from pipeline import config
-from pipeline.cli import app, boards, dice, kenken
+from pipeline.cli import boards, dice, kenken, results
 from pipeline.games.boggle.dice import load_dice
 from pipeline.games.boggle.words import find_words, load_words
 from pipeline.games.kenken.puzzles import read_puzzles
@@ -36,14 +36,15 @@ from pipeline.report import text as report_text
 from pipeline.report.boggle import atlas
 from pipeline.report.boggle.words import listing
 from pipeline.report.summary import summarize
-from pipeline.runs import query, ranking, until
+from pipeline.runs import query, until
+from pipeline.runs.opening import open_run, reader
 from pipeline.runs.verify import verify
 from pipeline.runs.where import parse_where
 from pipeline.shipped import configs_root
 from pipeline.stats.histograms import Histogram
 from pipeline.store import files, lock, parts
-from pipeline.store.identity import run_id
-from pipeline.store.run_store import RunStore, check_free, find_run, open_run
+from pipeline.store.run_file import run_id
+from pipeline.store.run_store import RunStore, check_free, find_run
 from solvers.boggle.lexicon import build_lexicon
 from solvers.errors import InputError
 from solvers.kenken import Rules, draw_svg, parse_grade, read_keen, read_puzzle, write_puzzle
@@ -238,7 +239,8 @@ def use_until(data: bytes, folder: Path) -> str:
     game, variants = (("boggle", ["new"]), ("boggle", ["new", "classic"]), ("kenken", ["k6x6", "k9x9"]))[choice]
     target = until.parse(as_argument(data), game, variants)
     found = target.estimates({name: Histogram.of([1, 2, 3, 50], [5, 8, 900, 1]) for name in variants})
-    return until.sentence(until.outcome(target, 2000, found), "boards") + json.dumps(until.outcome(target, 2000, found))
+    stop = until.outcome(target, 2000, found)
+    return until.sentence(stop, "boards") + json.dumps(stop.model_dump(), allow_nan=False)
 
 
 def use_counts(data: bytes, folder: Path) -> str:
@@ -331,16 +333,17 @@ def copy_of_run(folder: Path, changed: dict[str, bytes]) -> Path:
 
 def reported(store: RunStore) -> str:
     def summary() -> str:
-        figures = summarize(store).figures
+        figures = summarize(reader(store)).figures
         json.dumps(figures, allow_nan=False)
-        return report_text.terminal(figures) + report_text.markdown(figures)
+        about = reader(store).game
+        return report_text.terminal(figures, about) + report_text.markdown(figures, about)
 
     return (
         shown(summary)
-        + shown(lambda: json.dumps(listing(atlas.load(store), None, 5)))
-        + shown(lambda: ranking.best(store, store.variants[0], store.boards, 3))
-        + shown(lambda: query.run_sql(store, "SELECT dice, avg(score), max(board) FROM boards GROUP BY dice"))
-        + shown(lambda: query.run_sql(store, "SELECT word, sum(boards) FROM words GROUP BY word LIMIT 3"))
+        + shown(lambda: json.dumps(listing(atlas.load(reader(store)), None, 5)))
+        + shown(lambda: reader(store).best(store.variants[0], store.boards, 3))
+        + shown(lambda: query.run_sql(reader(store), "SELECT dice, avg(score), max(board) FROM boards GROUP BY dice"))
+        + shown(lambda: query.run_sql(reader(store), "SELECT word, sum(boards) FROM words GROUP BY word LIMIT 3"))
     )
 
 
@@ -352,7 +355,7 @@ def use_run_json(data: bytes, folder: Path) -> str:
             run["run_id"] = run_id(run["identity"])
             data = json.dumps(run).encode()
     store = open_run(str(copy_of_run(folder, {"run.json": data})))
-    return shown(lambda: str(verify(store, 2).problems)) + reported(store)
+    return shown(lambda: str(verify(reader(store), 2).problems)) + reported(store)
 
 
 ODD_VALUES = [None, True, -1, 0, 2**70, float("inf"), "", "x\n", "\ud800", "../..", [], [1], [[]], {}, {"a": 1}, 3.5]
@@ -384,7 +387,7 @@ def use_parts(data: bytes, folder: Path) -> str:
     whole = example_run()[1][name]
     changed = broken(whole, data)
     store = open_run(str(copy_of_run(folder, {name: seal(changed) if sealed else changed})))
-    found = verify(store, 2)
+    found = verify(reader(store), 2)
     if not sealed:
         assert bool(found.problems) == (changed != whole), found
     return str(found.problems) + reported(store)
@@ -432,7 +435,7 @@ def use_sql(data: bytes, folder: Path) -> str:
     # Products of tables take as long as they are large, and files are files.
     if sql.lower().count("join") + sql.count(",") > 6 or FILES.search(sql):
         return ""
-    frame = query.run_sql(example_store(), sql)
+    frame = query.run_sql(reader(example_store()), sql)
     return "".join(shown(lambda form=form: query.write(frame, form)) for form in ("table", "json", "csv"))
 
 
@@ -450,7 +453,7 @@ def use_pattern(data: bytes, folder: Path) -> str:
     """Which words of a run to list."""
     choice, data = option(data, 4)
     chosen = {"json": choice == 1, "never": choice == 2, "rarest": choice == 3}
-    return printed(app.words, str(example_run()[0]), top=3, pattern=as_argument(data), **chosen)
+    return printed(results.words, str(example_run()[0]), top=3, pattern=as_argument(data), **chosen)
 
 
 def use_lock(data: bytes, folder: Path) -> str:

@@ -1,18 +1,24 @@
-"""Runs made within the test process, and their rows as plain lists."""
+"""Runs made within the test process, their workloads, and their rows as plain lists."""
 
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from pipeline.config import load
+from pipeline.config import RunConfig, load
+from pipeline.games import game
 from pipeline.runs.run import Progress, run
+from pipeline.store.kinds import ROWS, Mode
 from pipeline.store.run_store import RunStore
 
 
 def make_run(folder: Path, **options: Any) -> RunStore:
     flags = {"out": str(folder), "executor": "serial", "chunk": 1_000, **options}
     return run(load(None, flags), Progress(lambda *_: None, lambda _: None)).store
+
+
+def workload_of(config: RunConfig, mode: Mode = ROWS) -> Any:
+    return game(config.game).workload(config, mode)
 
 
 def rows(store: RunStore, variant: str, boards: int | None = None) -> list[dict[str, Any]]:

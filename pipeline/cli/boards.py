@@ -1,19 +1,15 @@
 """Commands for one board at a time: solve, trace, paths."""
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-WordsOption = Annotated[str, typer.Option("--words", metavar="ID|FILE", help="A shipped word list, or a text file.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
+from pipeline.cli import options
+from pipeline.cli.printing import print_json
+from pipeline.defaults import DEFAULTS
+
 NeighboursOption = Annotated[int, typer.Option(metavar="8|4", help="8: corners touch too; 4: sides only.")]
-
-
-def print_json(value: Any) -> None:
-    import json
-
-    print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def register(app: typer.Typer) -> None:
@@ -28,27 +24,28 @@ def solve(
     dice: Annotated[str | None, typer.Option(metavar="ID|FILE", help="Dice set that the board is of.")] = None,
     rows: Annotated[int | None, typer.Option(metavar="R", min=1, help="Rows, for free letters.")] = None,
     cols: Annotated[int | None, typer.Option(metavar="C", min=1, help="Columns, for free letters.")] = None,
-    words: WordsOption = "enable1",
-    language: Annotated[str | None, typer.Option(metavar="L", help="Language of a list given by path.")] = None,
-    min_length: Annotated[int | None, typer.Option(metavar="M", min=1, help="Shortest word.  [default: 3]")] = None,
-    scoring: Annotated[str | None, typer.Option(metavar="NAME", help="standard or super.")] = None,
+    words: options.Words = None,
+    language: options.Language = None,
+    min_length: options.MinLength = None,
+    scoring: options.Scoring = None,
     sort: Annotated[str, typer.Option(metavar="NAME", help="alphabetical, length or points.")] = "alphabetical",
     paths: Annotated[bool, typer.Option("--paths", help="Show for each word the cells that spell it.")] = False,
     solver: Annotated[str, typer.Option(metavar="NAME", help="numba, dfs or reference.")] = "numba",
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Find every word on a board: number, score, longest, nodes and time.
 
     With - each line of standard input is a board and gets one line: board, words, score, letters of the longest word,
     dead tiles and nodes, split by tabs.
     """
-    from pipeline.errors import PipelineError
+    from pipeline.errors import PipelineError, nearest
     from pipeline.games.boggle.one_board import FIGURES, SORTS, make_rules, solve_board, solve_lines
-    from pipeline.shipped import nearest
 
     if sort not in SORTS:
         raise PipelineError(f"--sort {sort!r} is not known", nearest(sort, SORTS))
-    rules = make_rules(None if board == "-" else board, dice, rows, cols, words, language, min_length, scoring)
+    rules = make_rules(
+        None if board == "-" else board, dice, rows, cols, words or DEFAULTS["words"], language, min_length, scoring
+    )
     if board == "-":
         from json import dumps
 
@@ -89,7 +86,7 @@ def trace(
     neighbours: NeighboursOption = 8,
     case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="`a` is not `A`.")] = False,
     all: Annotated[bool, typer.Option("--all", help="List every way (up to 1,000).")] = False,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Can this word be traced on this grid, by which cells, and in how many ways?
 
@@ -146,21 +143,21 @@ def paths(
     neighbours: NeighboursOption = 8,
     method: Annotated[str, typer.Option(metavar="NAME", help="auto, brute or frontier.")] = "auto",
     force: Annotated[bool, typer.Option("--force", help="Start however long it may take.")] = False,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Count the simple paths of a grid by number of cells, with no dictionary: exact whole numbers.
 
     A path and its reverse count as two. `brute` walks every path; `frontier` adds them up cell by cell.
     """
     from pipeline.errors import PipelineError
-    from pipeline.tables import Table
+    from pipeline.tables import Table, duration
     from solvers.boggle.paths import count_paths, estimate_paths_cost
 
     cost = estimate_paths_cost(rows, cols, neighbours)
     seconds = {"brute": cost.brute_seconds, "frontier": cost.frontier_seconds}.get(method, cost.seconds)
     if seconds > MOST_SECONDS and not force:
         raise PipelineError(
-            f"{rows} x {cols} has about {cost.paths:.2g} paths: counting them would take about {_duration(seconds)}",
+            f"{rows} x {cols} has about {cost.paths:.2g} paths: counting them would take about {duration(seconds)}",
             "--force starts it all the same",
         )
     counts = count_paths(rows, cols, neighbours, method)
@@ -170,10 +167,3 @@ def paths(
     lines = [[str(cells), f"{count:,}"] for cells, count in enumerate(counts, 1)]
     print(Table("", ["cells", "paths"], lines).text())
     print(f"total {sum(counts):,}")
-
-
-def _duration(seconds: float) -> str:
-    for size, unit in ((365 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:,.0f} {unit}"
-    return f"{seconds:,.0f} seconds"

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.boards import JsonOption, WordsOption, print_json
+from pipeline.cli import options
+from pipeline.cli.printing import print_json
 
 app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
 
@@ -21,7 +22,7 @@ DiceArgument = Annotated[str, typer.Argument(metavar="ID|FILE", help="A shipped 
 
 
 @app.command("list", epilog="Example: pipeline dice list")
-def dice_list(json: JsonOption = False) -> None:
+def dice_list(json: options.Json = False) -> None:
     """List the shipped dice sets."""
     from pipeline.games.boggle.dice import shipped_dice
     from pipeline.tables import Table
@@ -41,7 +42,7 @@ def dice_list(json: JsonOption = False) -> None:
 @app.command("show", epilog="Example: pipeline dice show new")
 def dice_show(
     dice: DiceArgument,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Show the faces, rules and sources of a dice set."""
     from pipeline.games.boggle.dice import load_dice
@@ -68,7 +69,7 @@ def dice_show(
 def check_board(
     dice: DiceArgument,
     board: Annotated[str, typer.Argument(metavar="BOARD", help="Letters of the board.")],
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Can these dice show this board: which die for which cell, in how many ways, how likely? Exit code 1 for no."""
     from pipeline.games.boggle.dice import load_dice
@@ -102,7 +103,7 @@ def check_board(
 def check_word(
     dice: DiceArgument,
     words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look at.")],
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Can any arrangement of these dice show this word? Exit code 1 where one of the words cannot be shown."""
     from pipeline.errors import PipelineError
@@ -140,13 +141,11 @@ def shake(
     max_tries: Annotated[
         int, typer.Option(metavar="N", min=1, max=10**10, help="With --where: look at most at so many boards.")
     ] = 1_000_000,
-    words: WordsOption = "enable1",
-    min_length: Annotated[int | None, typer.Option(metavar="M", min=1, help="With --where: shortest word.")] = None,
-    scoring: Annotated[str | None, typer.Option(metavar="NAME", help="With --where: standard or super.")] = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="W", min=1, help="With --where: processes.  [default: all cores]")
-    ] = None,
-    json: JsonOption = False,
+    words: options.Words = None,
+    min_length: options.MinLength = None,
+    scoring: options.Scoring = None,
+    workers: options.Workers = None,
+    json: options.Json = False,
 ) -> None:
     """Show boards by their id: the same board as row I of any run with this seed and dice.
 
@@ -171,14 +170,14 @@ def shake(
 
 
 def _shake_to_order(
-    dice: str, seed: int, index: int, count: int, where: str, max_tries: int, words: str, min_length: int | None,
+    dice: str, seed: int, index: int, count: int, where: str, max_tries: int, words: str | None, min_length: int | None,
     scoring: str | None, workers: int | None, json: bool,
 ) -> None:  # fmt: skip
     from pipeline import logs
-    from pipeline.config import RunConfig, available_cores
-    from pipeline.executors.process import Resources
-    from pipeline.games.boggle.workload import SCHEMA
-    from pipeline.runs.run import boggle_workload
+    from pipeline.config import RunConfig, available_cores, load
+    from pipeline.executors.base import Resources
+    from pipeline.games.boggle.columns import SCHEMA
+    from pipeline.games.boggle.game import GAME
     from pipeline.runs.to_order import find_boards
     from pipeline.runs.where import parse_where
     from pipeline.tables import Table, percent_interval
@@ -186,9 +185,10 @@ def _shake_to_order(
     logs.set_up()
     columns = [field.name for field in SCHEMA if field.name != "board"]
     condition = parse_where(where, columns)
-    workload = boggle_workload(
-        RunConfig(dice=[dice], words=words, min_length=min_length, scoring=scoring, seed=seed, boards=max_tries)
-    )
+    flags = {
+        "dice": [dice], "words": words, "min_length": min_length, "scoring": scoring, "seed": seed, "boards": max_tries,
+    }  # fmt: skip
+    workload = GAME.workload(load(None, flags).config)
     resources = Resources("process", workers or available_cores(), RunConfig().worker_memory)
     found = find_boards(workload, condition, index, count, max_tries, resources)
     if json:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.boards import JsonOption
+from pipeline.cli import options
 
 app = typer.Typer(help="KenKen puzzles: solve, generate.", rich_markup_mode=None, no_args_is_help=True)
 FORMATS = ("grid", "keen", "map", "json")
@@ -31,7 +31,7 @@ def solve(
     hidden: Annotated[bool, typer.Option("--hidden", help="Cages may hide their operator.")] = False,
     wide: Annotated[bool, typer.Option("--wide", help="- and / may have more than two cells.")] = False,
     from_zero: Annotated[bool, typer.Option("--from-zero", help="The digits are 0 to n-1.")] = False,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Solve a puzzle: its solution, whether it is the only one, what the search took, and a grade.
 

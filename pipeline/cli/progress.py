@@ -5,7 +5,7 @@ import time
 from types import TracebackType
 from typing import Any
 
-from pipeline.games.game import ChunkResult
+from pipeline.runs.chunks import ChunkResult
 from pipeline.runs.run import Progress
 
 LINE_EVERY = 30.0
@@ -33,7 +33,7 @@ class RunProgress:
             self.bar.stop()
 
     def callbacks(self) -> Progress:
-        return Progress(self._started, self._advanced)
+        return Progress(self._started, self._advanced, _import_report)
 
     def _started(self, done: int, total: int) -> None:
         if self.bar is not None:
@@ -58,8 +58,8 @@ class RunProgress:
         self.task = self.bar.add_task("", total=total, completed=self.done, rate="")
 
     def _advanced(self, result: ChunkResult) -> None:
-        self.done += result.rows
-        self.solved += result.rows
+        self.done += result.part.rows
+        self.solved += result.part.rows
         elapsed = max(time.monotonic() - self.began, 1e-9)
         rate = self.solved / elapsed
         if self.bar is not None:
@@ -71,3 +71,12 @@ class RunProgress:
                 f"{self.done:,} of {self.total:,} {self.rows}, {rate:,.0f} {self.rows}/s, {left:,.0f} s left",
                 file=sys.stderr,
             )
+
+
+def _import_report() -> None:
+    """Import what a report needs and what takes two tenths of a second, while the last chunks are solved.
+
+    Polars comes last of all: a process that has used it cannot fork workers that do. Importing it is not using it, and
+    workers that a pool is renewed with from here on do not use it either.
+    """
+    import polars  # noqa: F401

@@ -6,13 +6,12 @@ A chunk is a pure function of the run's description and its range, and writes it
 import logging
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import CancelledError
-from typing import Any, TypeVar
+from typing import Any
 
 from pipeline.errors import PipelineError
+from pipeline.executors.base import Executor, Item, Resources, Result
 from pipeline.executors.sliding import sliding
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 RETRIES = 2
 _CONFIG = {
     "distributed.comm.timeouts.connect": "15s",
@@ -28,7 +27,7 @@ _CONFIG = {
 log = logging.getLogger("shakedown")
 
 
-class DaskExecutor:
+class DaskExecutor(Executor):
     """Runs tasks on `scheduler` (such as tcp://host:8786), or on `workers` processes of a local cluster.
 
     Connected at the first run and until `close`.
@@ -36,9 +35,9 @@ class DaskExecutor:
 
     inherits = False
 
-    def __init__(self, scheduler: str | None, workers: int) -> None:
-        self.scheduler = scheduler
-        self.workers = workers
+    def __init__(self, resources: Resources) -> None:
+        self.scheduler = resources.scheduler
+        self.workers = resources.workers
         self._client: Any = None
 
     def run(

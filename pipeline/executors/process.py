@@ -1,4 +1,4 @@
-"""Where chunks run: in this process, or in a pool of forked processes. One interface: `run(task, items)`.
+"""A pool of forked processes.
 
 A pool is renewed when a worker dies. Every unfinished future then fails alike, so workers note in shared memory which
 item they hold until they begin another: those that are unfinished are tried again one at a time, and an item that ends
@@ -16,60 +16,29 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from multiprocessing import connection
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from pipeline.errors import PipelineError
+from pipeline.executors.base import Executor, Item, Resources, Result
 from pipeline.executors.memory import keep_memory, limit_memory
 from pipeline.executors.sliding import sliding
 from pipeline.logs import WorkerLogs
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 ATTEMPTS = 3
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 log = logging.getLogger("shakedown")
 
 
-class Executor(Protocol):
-    inherits: bool
-    """Workers know what this process knows; others make the workload from what the run has stored."""
-
-    def run(
-        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
-    ) -> Generator[Result]:
-        """Results as they come, in any order. Closing the iterator stops the work. `on_start`: once workers exist."""
-
-    def close(self) -> None:
-        """Let go of what is kept from one `run` to the next."""
-
-
-class SerialExecutor:
-    """One item after another in this process."""
-
-    inherits = True
-
-    def run(
-        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
-    ) -> Generator[Result]:
-        if on_start:
-            on_start()
-        for item in items:
-            yield task(item)
-
-    def close(self) -> None:
-        """Nothing is kept."""
-
-
-class ProcessExecutor:
+class ProcessExecutor(Executor):
     """A pool of forked workers. They inherit `task` and all it refers to, so only items and results are pickled."""
 
     inherits = True
 
-    def __init__(self, workers: int, memory: int) -> None:
-        self.workers = workers
-        self.memory = memory
+    def __init__(self, resources: Resources) -> None:
+        self.workers = resources.workers
+        self.memory = resources.memory
+        multiprocessing.set_start_method("fork", force=True)
 
     def run(
         self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
@@ -103,9 +72,6 @@ class ProcessExecutor:
                 log.warning(
                     "a worker ended unexpectedly: going on with a new pool, first with %s alone", todo[suspects[-1]]
                 )
-
-    def close(self) -> None:
-        """Nothing is kept: workers inherit the task, so that each run has its own."""
 
 
 class _Pool:
@@ -241,27 +207,3 @@ def _work(number: int, item: Any) -> Any:
             "give a smaller --chunk or a larger --worker-memory; the parts so far are kept",
             exit_code=1,
         ) from None
-
-
-@dataclass(frozen=True)
-class Resources:
-    """Where and with how much a run is computed; none of it changes a row. `memory`: MB that a worker may hold."""
-
-    executor: str
-    workers: int
-    memory: int
-    scheduler: str | None = None
-
-
-def make_executor(resources: Resources) -> Executor:
-    """`process`, `serial` or `dask`; without fork a process run goes on serially and says so."""
-    if resources.executor == "dask":
-        from pipeline.executors.dask import DaskExecutor
-
-        return DaskExecutor(resources.scheduler, resources.workers)
-    if resources.executor == "process":
-        if "fork" in multiprocessing.get_all_start_methods():
-            multiprocessing.set_start_method("fork", force=True)
-            return ProcessExecutor(resources.workers, resources.memory)
-        log.warning("this system has no fork: going on with --executor serial")
-    return SerialExecutor()

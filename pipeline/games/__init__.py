@@ -1,43 +1,47 @@
-"""What reports need to know of a game without making its workload."""
+"""What differs between games. Each is one object, loaded when it is asked for."""
 
-from dataclasses import dataclass
+import importlib
 from functools import cache
+from typing import Any
 
-import pyarrow as pa
+from pipeline.config import ANY_GAME, Resolved
+from pipeline.errors import PipelineError, nearest
+from pipeline.games.game import Game
+from pipeline.store.run_file import REMEDY, RunFile
 
-from pipeline.errors import PipelineError
-from pipeline.games.game import Layout, Metric
-
-
-@dataclass(frozen=True)
-class Game:
-    layout: Layout
-    schema: pa.Schema
-    metrics: tuple[Metric, ...]
-    columns: tuple[str, ...]
-    """Integer columns whose histograms the report's sections need beside the metrics."""
-    verb: str = "gives"
-    """What a set does with the first metric, in the sentence that heads a report."""
+TABLE = {"boggle": "pipeline.games.boggle.game", "kenken": "pipeline.games.kenken.game"}
+"""Module whose `GAME` it is, by the name that --game takes."""
 
 
 @cache
 def game(name: str) -> Game:
-    """`boggle` or `kenken`; only the modules of the game that is asked for are imported.
+    """Return a game by its name; only the modules of that game are imported.
 
-    Raises PipelineError for any other.
+    Raises PipelineError for a name that is not known.
     """
-    if name == "boggle":
-        from pipeline.games.boggle import workload as boggle
-
-        return Game(boggle.LAYOUT, boggle.SCHEMA, boggle.METRICS, boggle.LENGTH_COLUMNS)
-    if name == "kenken":
-        from pipeline.games.kenken import workload as kenken
-
-        return Game(kenken.LAYOUT, kenken.SCHEMA, kenken.METRICS, (), "needs")
-    raise PipelineError(f"game {name!r} is not known", "known are boggle, kenken")
+    if name not in TABLE:
+        raise PipelineError(f"--game {name!r} is not known", nearest(name, TABLE))
+    found: Game = importlib.import_module(TABLE[name]).GAME
+    return found
 
 
-def counted_columns(name: str) -> list[str]:
-    """Integer columns of a game that have histograms: its metrics and what else its report adds up."""
-    kind = game(name)
-    return [metric.name for metric in kind.metrics] + list(kind.columns)
+def check_options(resolved: Resolved) -> None:
+    """Raises PipelineError for an option that is given and only means something for other games."""
+    chosen = resolved.config.game
+    for option, source in resolved.sources.items():
+        if source == "default" or option in ANY_GAME or option in game(chosen).options:
+            continue
+        others = " or ".join(f"--game {name}" for name in TABLE if option in game(name).options)
+        place = f"--{option.replace('_', '-')}" if source == "flag" else f"{option} (in {source})"
+        raise PipelineError(f"{place} has no meaning for --game {chosen}", f"leave it out, or give {others}")
+
+
+def read_run(run: dict[str, Any], place: str) -> RunFile:
+    """Return the content of a run.json as the model of its game.
+
+    Raises PipelineError that names what is wrong with it.
+    """
+    name = run.get("game")
+    if not isinstance(name, str) or name not in TABLE:
+        raise PipelineError(f"{place} is broken: its game is {name!r:.40}", REMEDY)
+    return game(name).checked(run, place)

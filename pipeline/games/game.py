@@ -1,23 +1,19 @@
-"""What differs between games: how an item follows from its number, the columns of its row, the metrics of a report."""
+"""What differs between games: how an item follows from its number, the columns of its row, what people are told."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 
-from pipeline.store.parts import Part
+from pipeline.stats.metric import Metric
+from pipeline.store.kinds import Mode
+from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, WORDS, WORDS_SCHEMA, Part
+from pipeline.store.run_file import Entry, FolderLayout, RunFile
 
-
-@dataclass(frozen=True)
-class Metric:
-    """An integer column that a report describes. A category has names for its values and no mean."""
-
-    name: str
-    title: str
-    unit: str
-    kind: Literal["count", "category"] = "count"
-    labels: tuple[str, ...] = ()
+if TYPE_CHECKING:
+    from pipeline.config import RunConfig
+    from pipeline.store.run_store import RunStore
 
 
 @dataclass(frozen=True)
@@ -39,26 +35,22 @@ class Layout:
     id_column: str
     text_column: str
     variant_key: str
-    """Where the identity lists its variants."""
+    """Where the identity lists its variants; also what a variant is called."""
 
-    def as_dict(self) -> dict[str, str]:
-        return {
-            "rows": self.rows, "partition": self.partition, "item": self.item,
-            "id_column": self.id_column, "text_column": self.text_column,
-            "variant_key": self.variant_key,
-        }  # fmt: skip
+    def folder(self) -> FolderLayout:
+        """Return the layout as run.json says it."""
+        return FolderLayout(
+            rows=self.rows, partition=self.partition, item=self.item, id_column=self.id_column,
+            text_column=self.text_column, variant_key=self.variant_key,
+        )  # fmt: skip
 
 
 class Workload(Protocol):
-    """A game made ready to run. `table` is a pure function of (variant, part): no chunking, worker or order enters."""
+    """A game made ready to run: rows are a pure function of (variant, part); no chunking, worker or order enters."""
 
     layout: Layout
     smallest_chunk: int
     """Rows of a part at least, unless fewer are asked for."""
-
-    @property
-    def schemas(self) -> dict[str, pa.Schema]:
-        """Columns of each kind of part: of the rows, and of the word counts where chunks have them."""
 
     @property
     def solver(self) -> str: ...
@@ -67,13 +59,13 @@ class Workload(Protocol):
     def variants(self) -> Sequence[str]: ...
 
     def identity(self) -> dict[str, Any]:
-        """JSON-able; its hash is the run id."""
+        """Return what makes the rows what they are, JSON-able; its hash is the run id."""
 
-    def settings(self) -> dict[str, Any]:
-        """Names and notes for people and reports; not part of the identity."""
+    def settings(self) -> Entry:
+        """Return names and notes for people and reports; not part of the identity."""
 
     def items(self) -> dict[str, str]:
-        """For each variant a key of what its items depend on: equal keys mean equal items."""
+        """Return for each variant a key of what its items depend on: equal keys mean equal items."""
 
     def build(self) -> None:
         """Build what all items share; raises PipelineError for input that cannot be solved."""
@@ -86,17 +78,78 @@ class Workload(Protocol):
     def solve_chunk(self, variant: str, part: Part) -> ChunkTables: ...
 
     def short_name(self) -> str:
-        """What the folder of a run is called, before the digits of its id."""
+        """Return what the folder of a run is called, before the digits of its id."""
 
 
 @dataclass(frozen=True)
-class ChunkResult:
-    """The few numbers that a worker sends back."""
+class Description:
+    """A run for people: `facts` by name, and what is printed on each variant, if anything."""
 
-    variant: str
-    part: Part
-    seconds: float
+    words: str | None = None
+    """The id of its word list, where it has one."""
+    facts: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+class Game:
+    """One game. Subclasses say what it is; `games.TABLE` says where its one object is."""
+
+    layout: Layout
+    schema: pa.Schema
+    """Columns of a row."""
+    metrics: tuple[Metric, ...]
+    columns: tuple[str, ...] = ()
+    """Integer columns whose histograms the report's sections need beside the metrics."""
+    options: tuple[str, ...] = ()
+    """Options of a run that mean something for this game; others that only other games have are refused."""
+    counts_words: bool = False
+    """Its chunks tell how many boards show each word."""
+    ranked_by: str | None = None
+    """The column by which rows are best; None where no row is better than another."""
+    verb: str = "gives"
+    """What a set does with the first metric, in the sentence that heads a report."""
+    run_file: type[RunFile] = RunFile
+    report: str = ""
+    """The module of the report room with sections of this game alone; empty for none."""
+
+    def workload(self, config: "RunConfig", mode: Mode) -> Workload:
+        """Return the workload that a config asks for.
+
+        Raises PipelineError for anything in it that does not exist or does not fit together.
+        """
+        raise NotImplementedError
+
+    def workload_of(self, store: "RunStore", solver: str) -> Workload:
+        """Return what makes any row of a stored run again, from the run alone: configs may have changed since.
+
+        Raises PipelineError where the run does not hold what that needs.
+        """
+        raise NotImplementedError
+
+    def describe(self, run: RunFile) -> Description:
+        """Return what people are told of a run beside its figures."""
+        return Description()
+
+    def rules(self, run: RunFile, variant: str) -> dict[str, str]:
+        """Return what must be equal for two variants to be compared as like with like, in words."""
+        return {}
 
     @property
-    def rows(self) -> int:
-        return self.part.end - self.part.start
+    def counted_columns(self) -> list[str]:
+        """Integer columns that have histograms: the metrics and what else the report adds up."""
+        return [metric.name for metric in self.metrics] + list(self.columns)
+
+    def schemas(self, mode: Mode) -> dict[str, pa.Schema]:
+        """Return the columns of each kind of part that a run in this mode holds, the main kind first."""
+        known = {self.layout.rows: self.schema, HISTOGRAMS: HISTOGRAMS_SCHEMA}
+        if self.counts_words:
+            known[WORDS] = WORDS_SCHEMA
+        if self.ranked_by is not None:
+            known[TOP] = self.schema
+        return {kind: known[kind] for kind in mode.kinds(self.layout.rows) if kind in known}
+
+    def checked(self, run: dict[str, Any], place: str) -> RunFile:
+        """Return the content of a run.json as this game's model; raises PipelineError as `run_file.check` does."""
+        from pipeline.store.run_file import check
+
+        return check(self.run_file, run, self.layout.folder(), place)

@@ -1,4 +1,4 @@
-"""Charts of distributions, lengths and quantiles: from histograms and the summary to figures. Data come binned."""
+"""Charts of distributions, quantiles and categories: from histograms and the summary to figures. Data come binned."""
 
 import json
 import math
@@ -7,9 +7,11 @@ from typing import Any
 
 import altair as alt
 
-from pipeline.report.figures import HEIGHT, INK, MUTED, PALETTE, WIDTH, Figure
+from pipeline.games.game import Layout
+from pipeline.report.figures import HEIGHT, MUTED, PALETTE, WIDTH, Figure
 from pipeline.stats import estimates
 from pipeline.stats.histograms import Histogram
+from pipeline.stats.metric import Metric
 from pipeline.tables import number, percent, percent_interval, with_interval
 
 By = Mapping[str, Histogram]
@@ -23,7 +25,7 @@ def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
     return alt.Data(values=json.dumps(list(rows)), format=alt.DataFormat(type="json"))
 
 
-def variant_color(variants: Sequence[str], field: str = "dice") -> alt.Color:
+def variant_color(variants: Sequence[str], field: str = "set") -> alt.Color:
     """One colour a variant, with a legend where there is more than one."""
     colors = [PALETTE[place % len(PALETTE)] for place in range(len(variants))]
     legend = alt.Legend() if len(variants) > 1 else None
@@ -53,8 +55,9 @@ def _end(by_variant: By) -> int:
     return max(estimates.quantile(histogram, SHOWN_TAIL) for histogram in by_variant.values())
 
 
-def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -> Figure:
+def distribution(metric: Metric, layout: Layout, by_variant: By) -> Figure:
     """Histogram of each variant with its fitted log-normal."""
+    title, unit, items = metric.title, metric.unit, layout.rows
     end = _end(by_variant)
     low = min(int(histogram.values[0]) for histogram in by_variant.values())
     width = max(1, math.ceil((end - low + 1) / 48))
@@ -62,7 +65,7 @@ def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -
     for variant, histogram in by_variant.items():
         for start, count in histogram.binned(width):
             if start <= end:
-                rows.append({"dice": variant, "start": start, "stop": start + width, "share": count / histogram.n})
+                rows.append({"set": variant, "start": start, "stop": start + width, "share": count / histogram.n})
                 table.append([variant, f"{start} to {start + width - 1}", f"{count:,}", percent(count / histogram.n)])
         fit = estimates.log_normal_fit(histogram)
         if not math.isnan(fit.distance) and fit.sigma > 0:
@@ -72,7 +75,7 @@ def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -
                 x = end * step / 160
                 z = (math.log(x) - fit.mu) / fit.sigma
                 density = math.exp(-z * z / 2) / (x * fit.sigma * math.sqrt(2 * math.pi))
-                fits.append({"dice": variant, "x": x, "share": density * scale})
+                fits.append({"set": variant, "x": x, "share": density * scale})
     color = variant_color(list(by_variant))
     axis = alt.X(
         "start:Q", title=unit, scale=alt.Scale(domain=[min(low, 0), end], nice=False), axis=alt.Axis(grid=False)
@@ -94,18 +97,19 @@ def distribution(name: str, title: str, unit: str, items: str, by_variant: By) -
     shown = f"lines: log-normal fits (distance {', '.join(notes)})" if notes else "no log-normal fits these values"
     medians = ", ".join(f"{variant} {estimates.quantile(one, 0.5)}" for variant, one in by_variant.items())
     return Figure(
-        f"distribution-{name}",
+        f"distribution-{metric.name}",
         f"Spread of {title}",
         [f"{sample_note(_sizes(by_variant), items)}; axis to the {SHOWN_TAIL:.1%} quantile", shown],
         f"Histogram of {unit} with fitted log-normal curves. Medians: {medians}.",
         (bars + lines).properties(width=WIDTH, height=HEIGHT),
-        ["dice", unit, items, "share"],
+        [layout.variant_key, unit, items, "share"],
         table,
     )  # fmt: skip
 
 
-def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> Figure:
+def cumulative(metric: Metric, layout: Layout, by_variant: By) -> Figure:
     """Distribution functions of the variants over one another."""
+    title, unit, items = metric.title, metric.unit, layout.rows
     end = _end(by_variant)
     rows, table = [], []
     interpolate: Any = "step-after" if max(len(one.values) for one in by_variant.values()) < 60 else "linear"
@@ -113,10 +117,10 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
         shares = (histogram.cumulative / histogram.n).tolist()
         values = histogram.values.tolist()
         every = max(1, len(values) // MOST_POINTS)
-        rows.append({"dice": variant, "value": min(values[0], 0), "share": 0.0})
+        rows.append({"set": variant, "value": min(values[0], 0), "share": 0.0})
         for place, (value, share) in enumerate(zip(values, shares, strict=True)):
             if place % every == 0 and value <= end:
-                rows.append({"dice": variant, "value": value, "share": share})
+                rows.append({"set": variant, "value": value, "share": share})
         for p in (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99):
             estimate = estimates.quantile_estimate(histogram, p)
             table.append([variant, percent(p), with_interval(estimate._asdict())])
@@ -129,22 +133,22 @@ def cumulative(name: str, title: str, unit: str, items: str, by_variant: By) -> 
             color=variant_color(list(by_variant)),
         )
     )
-    # The true curve lies within sqrt(log(2 / 0.05) / 2n) of the drawn one everywhere (Dvoretzky, Kiefer, Wolfowitz).
-    band = max(math.sqrt(math.log(40) / (2 * histogram.n)) for histogram in by_variant.values())
+    band = max(estimates.band(histogram.n) for histogram in by_variant.values())
     return Figure(
-        f"cumulative-{name}",
+        f"cumulative-{metric.name}",
         f"Cumulative curves: {title}",
         [f"{sample_note(_sizes(by_variant), items)}; true curves within {percent(band)} everywhere (95 %)"],
         f"Cumulative curves of {unit}, one for each set. "
         + " ".join(f"{v}: median {estimates.quantile(h, 0.5)}." for v, h in by_variant.items()),
         chart.properties(width=WIDTH, height=HEIGHT),
-        ["dice", "quantile", f"{unit} [95 % interval]"],
+        [layout.variant_key, "quantile", f"{unit} [95 % interval]"],
         table,
     )
 
 
-def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: By) -> Figure:
+def quantile_quantile(metric: Metric, layout: Layout, by_variant: By) -> Figure:
     """Quantiles of the later sets against those of the first; equal sets lie on the diagonal."""
+    title, unit, items = metric.title, metric.unit, layout.rows
     first, *others = by_variant
     shares = [place / 100 for place in range(1, 100)]
     rows, table = [], []
@@ -153,7 +157,7 @@ def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: 
         for share in shares:
             a, b = (estimates.quantile(by_variant[one], share) for one in (first, other))
             pairs.append((a, b))
-            rows.append({"dice": other, "a": a, "b": b})
+            rows.append({"set": other, "a": a, "b": b})
             if share in (0.05, 0.25, 0.5, 0.75, 0.95):
                 table.append([other, percent(share), number(a), number(b)])
     end = 1.03 * max(max(a, b) for a, b in pairs)
@@ -169,127 +173,39 @@ def quantile_quantile(name: str, title: str, unit: str, items: str, by_variant: 
     )
     color = variant_color(list(by_variant)) if len(others) > 1 else alt.value(PALETTE[1])
     return Figure(
-        f"quantiles-{name}",
+        f"quantiles-{metric.name}",
         f"Quantile against quantile: {title}",
         [f"1 to 99 % of {sample_note(_sizes(by_variant), items)}; dashed: equal"],
         f"Quantiles of {', '.join(others)} against those of {first}, in {unit}. "
         + " ".join(f"Median: {first} {row[2]}, {row[0]} {row[3]}." for row in table if row[1] == percent(0.5)),
         (diagonal.encode(x=x, y=y) + dots.encode(x=x, y=y, color=color)).properties(width=WIDTH, height=HEIGHT + 30),
-        ["dice", "quantile", first, "the other"],
+        [layout.variant_key, "quantile", first, "the other"],
         table,
     )
 
 
-def words_by_length(sections: Mapping[str, Any]) -> Figure:
-    """Mean number of words of each length, side by side."""
-    rows = [
-        {"dice": variant, "length": str(row["length"]), **_from_zero(row["words_a_board_interval"])}
-        for variant, section in sections.items()
-        for row in section["by_length"]
-    ]
-    base = alt.Chart(data(rows))
-    x = alt.X("length:O", title="letters", sort=_lengths(sections), axis=alt.Axis(labelAngle=0))
-    offset = alt.XOffset("dice:N", sort=list(sections))
-    bars = base.mark_bar().encode(
-        x=x, xOffset=offset, y=alt.Y("value:Q", title="words a board (mean)"), color=variant_color(list(sections))
-    )
-    limits = base.mark_rule(strokeWidth=1.5, color=INK).encode(x=x, xOffset=offset, y="low:Q", y2="high:Q")
-    table = [
-        [
-            variant,
-            str(row["length"]),
-            with_interval(row["words_a_board_interval"]),
-            percent(row["share_of_words"]),
-            number(row["points_a_board"]),
-            percent(row["share_of_points"]),
-        ]
-        for variant, section in sections.items()
-        for row in section["by_length"]
-    ]
-    return Figure(
-        "words-by-length",
-        "Words by length",
-        [f"mean of {_n(sections)}; bars: 95 % intervals"],
-        "Mean words a board by number of letters. "
-        + " ".join(f"{row[0]}: {row[2]} of {row[1]} letters." for row in table if row[1] in ("3", "5", "8")),
-        (bars + limits).properties(width=WIDTH, height=HEIGHT),
-        ["dice", "letters", "words a board [95 % interval]", "of words", "points a board", "of points"],
-        table,
-    )
-
-
-def chance_by_length(sections: Mapping[str, Any]) -> Figure:
-    """Share of boards with at least one word of exactly L letters, with intervals, on a logarithmic scale."""
-    rows, table = [], []
-    for variant, section in sections.items():
-        for row in section["by_length"]:
-            estimate = row["boards_with_exactly"]
-            table.append([variant, str(row["length"]), percent_interval(estimate)])
-            if estimate["value"] > 0:
-                rows.append({"dice": variant, "length": str(row["length"]), **estimate})
-    order = _lengths(sections)
-    x = alt.X("length:O", title="letters", sort=order, axis=alt.Axis(labelAngle=0))
-    y = alt.Y(
-        "value:Q",
-        title="boards with one (%, log scale)",
-        scale=alt.Scale(type="log"),
-        axis=alt.Axis(format="~%", values=[10.0**-power for power in range(10)]),
-    )
-    color = variant_color(list(sections))
-    base = alt.Chart(data(rows))
-    offset = alt.XOffset("dice:N", sort=list(sections))
-    chart = base.mark_rule(strokeWidth=1.5).encode(
-        x=x, xOffset=offset, y=alt.Y("low:Q"), y2="high:Q", color=color
-    ) + base.mark_point(filled=True, size=45, opacity=1).encode(x=x, xOffset=offset, y=y, color=color)
-    return Figure(
-        "chance-by-length",
-        "Chance of a word of so many letters",
-        [f"of exactly so many; {_n(sections)}; bars: 95 % intervals"],
-        "Share of boards with a word of exactly so many letters. "
-        + " ".join(f"{r[0]}, {r[1]} letters: {r[2]}." for r in table if r[1] in ("6", "8")),
-        chart.properties(width=WIDTH, height=HEIGHT),
-        ["dice", "letters", "boards with one [95 % interval]"],
-        table,
-    )
-
-
-def categories(name: str, by_variant: Mapping[str, Mapping[str, Any]]) -> Figure:
+def categories(metric: Metric, layout: Layout, by_variant: Mapping[str, Mapping[str, Any]]) -> Figure:
     """Share of each value of a category with its interval; `by_variant` holds the described metric of each."""
     rows = [
-        {"dice": variant, "label": label, **estimate}
+        {"set": variant, "label": label, **estimate}
         for variant, one in by_variant.items()
         for label, estimate in one["shares"].items()
     ]
     first = next(iter(by_variant.values()))
     base = alt.Chart(data(rows))
     x = alt.X("label:N", title=first["title"], sort=list(first["shares"]), axis=alt.Axis(labelAngle=0))
-    offset = alt.XOffset("dice:N", sort=list(by_variant))
+    offset = alt.XOffset("set:N", sort=list(by_variant))
     color = variant_color(list(by_variant))
     share = alt.Y("value:Q", title="share (%)", axis=alt.Axis(format="~%"), scale=alt.Scale(zero=True))
     bars = base.mark_bar(opacity=0.55).encode(x=x, xOffset=offset, y=share, color=color)
     limits = base.mark_rule(strokeWidth=1.5).encode(x=x, xOffset=offset, y="low:Q", y2="high:Q", color=color)
-    table = [[row["dice"], row["label"], percent_interval(row)] for row in rows]
+    table = [[row["set"], row["label"], percent_interval(row)] for row in rows]
     return Figure(
-        f"category-{name}",
+        f"category-{metric.name}",
         first["title"].capitalize(),
         ["bars: 95 % intervals"],
         f"Shares of each {first['title']}. " + " ".join(f"{row[0]}, {row[1]}: {row[2]}." for row in table),
         (bars + limits).properties(width=WIDTH, height=HEIGHT),
-        ["set", first["title"], "share [95 % interval]"],
+        [layout.variant_key, first["title"], "share [95 % interval]"],
         table,
     )
-
-
-def _from_zero(estimate: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Without the part of the interval that a mean of counts cannot have."""
-    low = estimate["low"]
-    return {**estimate, "low": None if low is None else max(0.0, low)}
-
-
-def _lengths(sections: Mapping[str, Any]) -> list[str]:
-    seen = {str(row["length"]) for section in sections.values() for row in section["by_length"]}
-    return sorted(seen, key=lambda text: (len(text), text))
-
-
-def _n(sections: Mapping[str, Any]) -> str:
-    return sample_note({variant: section["n"] for variant, section in sections.items()})

@@ -3,19 +3,20 @@
 import textwrap
 from typing import Any
 
+from pipeline.games.game import Game
 from pipeline.report.categories import difference_tables, share_tables
+from pipeline.report.section import wing_of
 from pipeline.tables import Table, number, p_value, percent, percent_interval, with_interval
 
 _QUANTILES = ("p1", "p5", "q1", "median", "q3", "p95", "p99")
 _QUANTILE_TITLES = ("1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %")
 
 
-def tables(summary: dict[str, Any]) -> list[Table]:
-    """All tables of a report in reading order."""
-    found = [metric_table(name, section, summary) for name, section in summary["variants"].items()]
+def tables(summary: dict[str, Any], game: Game) -> list[Table]:
+    """Return all tables of a report in reading order."""
+    found = [metric_table(name, section, summary["run"]) for name, section in summary["variants"].items()]
     for name, section in summary["variants"].items():
-        if "by_length" in section:
-            found += [length_table(name, section), top_table(name, section)]
+        found += wing_of(game).tables(name, section)
         found += share_tables(name, section, summary["run"]["rows"])
     for comparison in summary["comparisons"]:
         found += comparison_tables(comparison)
@@ -27,7 +28,7 @@ def comparison_tables(comparison: dict[str, Any]) -> list[Table]:
     return [comparison_table(comparison), *difference_tables(comparison)]
 
 
-def metric_table(variant: str, section: dict[str, Any], summary: dict[str, Any]) -> Table:
+def metric_table(variant: str, section: dict[str, Any], run: dict[str, Any]) -> Table:
     rows = []
     for metric in section["metrics"].values():
         if metric["kind"] == "count":
@@ -41,53 +42,15 @@ def metric_table(variant: str, section: dict[str, Any], summary: dict[str, Any])
                     number(metric["max"]),
                 ]
             )
-    per = f"per {summary['run']['item']}"
-    note = ""
-    if "shares" in section:
-        note = (
-            f"boards with no word: {percent_interval(section['shares']['no_word'])}, "
-            f"with a dead tile: {percent_interval(section['shares']['dead_tile'])}"
-        )
+    per = f"per {run['item']}"
+    shares = [f"{run['rows']} {what}: {percent_interval(share)}" for what, share in section.get("shares", {}).items()]
     return Table(
-        f"{variant}: {section['n']:,} {summary['run']['rows']}",
+        f"{variant}: {section['n']:,} {run['rows']}",
         [per, "mean [95 % interval]", "sd", "min", *_QUANTILE_TITLES, "max"],
         rows,
         frozenset({per}),
-        note,
+        "; ".join(shares),
     )
-
-
-def length_table(variant: str, section: dict[str, Any]) -> Table:
-    rows = [
-        [
-            str(row["length"]),
-            number(row["words_a_board"]),
-            percent(row["share_of_words"]),
-            number(row["points_a_board"]),
-            percent(row["share_of_points"]),
-            percent_interval(row["boards_with_exactly"]),
-            percent_interval(row["boards_with_at_least"]),
-        ]
-        for row in section["by_length"]
-    ]
-    header = [
-        "letters",
-        "words/board",
-        "of words",
-        "points/board",
-        "of points",
-        "boards with one",
-        "with one as long or longer",
-    ]
-    return Table(f"{variant}: words by length", header, rows)
-
-
-def top_table(variant: str, section: dict[str, Any]) -> Table:
-    rows = [
-        [row["board"], number(row["score"]), number(row["words"]), number(row["longest"]), str(row["board_id"])]
-        for row in section["top_boards"]
-    ]
-    return Table(f"{variant}: best boards", ["board", "points", "words", "longest", "id"], rows, frozenset({"board"}))
 
 
 def comparison_table(comparison: dict[str, Any]) -> Table:
@@ -125,40 +88,27 @@ def comparison_table(comparison: dict[str, Any]) -> Table:
     )
 
 
-def terminal(summary: dict[str, Any]) -> str:
-    return "\n\n".join([*(table.text() for table in tables(summary)), *_notes(summary)])
+def terminal(summary: dict[str, Any], game: Game) -> str:
+    """Return the report as text for a terminal."""
+    return "\n\n".join([*(table.text() for table in tables(summary, game)), *_notes(summary)])
 
 
 def _notes(summary: dict[str, Any]) -> list[str]:
     return ["\n".join(textwrap.fill(note, 120) for note in notes)] if (notes := summary["run"]["notes"]) else []
 
 
-def spec_line(settings: dict[str, Any]) -> str:
-    """`6x6; cages of 1, 2, 3, 4 cells 4 : 48 : 32 : 16; operators + - * / 3 : 3 : 2 : 2`, and what else it asks for."""
-    size = settings["size"]
-    said = [f"{size}x{size}"]
-    for title, weights in (("cages of cells", settings["cage_sizes"]), ("operators", settings["operators"])):
-        said.append(f"{title} {', '.join(weights)} by weights {' : '.join(map(str, weights.values()))}")
-    if settings["rules"]:
-        said.append(f"rules {', '.join(settings['rules'])}")
-    if settings["grade"]:
-        said.append(f"grade {settings['grade']}")
-    return "; ".join(said)
-
-
-def markdown(summary: dict[str, Any]) -> str:
+def markdown(summary: dict[str, Any], game: Game) -> str:
+    """Return the report as a page of markdown."""
     run = summary["run"]
-    settings = run["settings"]
     lines = [
         f"# {run['name']}",
         "",
         f"- command: `{run['command']}`",
         f"- run id: `{run['run_id']}`",
-        f"- seed: {settings['seed']}",
-        *([f"- word list: {settings['words']} ({settings['word_count']:,} words)"] if "words" in settings else []),
-        *(f"- spec {name}: {spec_line(one)}" for name, one in settings.get("spec", {}).items()),
+        f"- seed: {run['settings']['seed']}",
+        *(f"- {name}: {fact}" for name, fact in run["facts"].items()),
         f"- versions: {', '.join(f'{name} {version}' for name, version in run['versions'].items())}",
+        *(f"- note: {note}" for note in run["notes"]),
         "",
     ]
-    lines[-1:-1] = [f"- note: {note}" for note in run["notes"]]
-    return "\n".join(lines) + "\n\n".join(table.markdown() for table in tables(summary)) + "\n"
+    return "\n".join(lines) + "\n\n".join(table.markdown() for table in tables(summary, game)) + "\n"

@@ -6,21 +6,23 @@ import time
 
 from pipeline.report import text
 from pipeline.report.summary import Summary, summarize
+from pipeline.runs.reading import Reader
 from pipeline.store.run_store import RunStore
 
 log = logging.getLogger("shakedown")
 PAGE = "report/index.html"
 
 
-def report(store: RunStore, boards: int | None = None) -> Summary:
+def report(reader: Reader, boards: int | None = None) -> Summary:
     """Write summary.json, report.md and histograms.parquet; returns what they were made from.
 
     Raises PipelineError where rows are missing or the folder cannot be written.
     """
-    summary = summarize(store, boards)
+    store = reader.store
+    summary = summarize(reader, boards)
     as_json = json.dumps(summary.figures, indent=2, ensure_ascii=False, allow_nan=False)
     store.files.write("report/summary.json", (as_json + "\n").encode())
-    store.files.write("report/report.md", text.markdown(summary.figures).encode())
+    store.files.write("report/report.md", text.markdown(summary.figures, reader.game).encode())
     store.files.write("report/histograms.parquet", _histogram_table(store, summary))
     return summary
 
@@ -46,12 +48,13 @@ def _histogram_table(store: RunStore, summary: Summary) -> bytes:
     )
 
 
-def page(store: RunStore, summary: Summary) -> str:
+def page(reader: Reader, summary: Summary) -> str:
     """Write index.html and charts/*.svg; returns where the page is."""
     from pipeline.report.page import make_page
 
     started = time.monotonic()
-    made = make_page(store, summary)
+    store = reader.store
+    made = make_page(reader, summary)
     for name, svg in made.charts.items():
         store.files.write(f"report/charts/{name}.svg", svg.encode())
     store.files.write(PAGE, made.html.encode())

@@ -1,27 +1,24 @@
-"""The run loop: plan the missing chunks, hand them to an executor, commit what comes back."""
+"""The chunks of a run: planned from what is missing, each solved and committed by whoever takes it."""
 
 import itertools
 import logging
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-import pyarrow as pa
-
 from pipeline.executors.memory import keep_memory
-from pipeline.games import counted_columns
-from pipeline.games.game import ChunkResult, Workload
-from pipeline.runs.condense import condense
-from pipeline.store import kinds, parts
-from pipeline.store.parts import WORDS, Part
-from pipeline.store.run_store import RunStore
+from pipeline.games import game
+from pipeline.games.game import Workload
+from pipeline.runs.condense import chunk_tables
+from pipeline.store import parts
+from pipeline.store.kinds import ROWS, Mode
+from pipeline.store.parts import Part
+from pipeline.store.run_store import LEXICON, RunStore
 
 log = logging.getLogger("shakedown")
-MAX_CHUNK = 250_000
-CONDENSED_CHUNK = 1_000_000
 FEWEST = 64
 """Chunks of a run that is large enough for several: many workers share them, and few wait for the last."""
-MOST_CONDENSED = 4_000
 
 
 @dataclass(frozen=True)
@@ -33,15 +30,23 @@ class Chunk:
         return f"chunk {self.variant} {self.part.start}-{self.part.end}"
 
 
-def default_chunk(boards: int, smallest: int, kept: str = kinds.BOARDS) -> int:
-    """Rows of a part: it grows with the run, as every part costs some milliseconds, up to what memory and a stop allow.
+@dataclass(frozen=True)
+class ChunkResult:
+    """The few numbers that a worker sends back."""
+
+    variant: str
+    part: Part
+    seconds: float
+
+
+def default_chunk(boards: int, smallest: int, mode: Mode = ROWS) -> int:
+    """Return the rows of a part: it grows with the run, as each part costs some milliseconds, within the mode's bounds.
 
     Without rows parts stay small, so a chunk may be larger: a million rows from 64 million on, and beyond four billion
     so many that there are no more than four thousand parts.
     """
-    if kept == kinds.BOARDS:
-        return max(smallest, min(MAX_CHUNK, boards // FEWEST))
-    return max(smallest, min(CONDENSED_CHUNK, boards // FEWEST), -(-boards // MOST_CONDENSED))
+    fewest_rows = -(-boards // mode.most_parts) if mode.most_parts else 0
+    return max(smallest, min(mode.largest_chunk, boards // FEWEST), fewest_rows)
 
 
 def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
@@ -73,19 +78,11 @@ class RunChunk:
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         started = time.monotonic()
-        self.store.commit(chunk.variant, chunk.part, self.tables(chunk))
+        tables = chunk_tables(self.workload, self.store.mode, chunk.variant, chunk.part)
+        self.store.commit(chunk.variant, chunk.part, tables)
         seconds = time.monotonic() - started
         log.info("%s done in %.2f s", chunk, seconds)
         return ChunkResult(chunk.variant, chunk.part, seconds)
-
-    def tables(self, chunk: Chunk) -> dict[str, pa.Table]:
-        """What the chunk's parts hold, by kind."""
-        if self.store.keep != kinds.BOARDS:
-            columns = counted_columns(self.store.run["game"])
-            return condense(self.workload, columns, chunk.variant, chunk.part, self.store.keep)
-        made = self.workload.solve_chunk(chunk.variant, chunk.part)
-        words = {} if made.words is None else {WORDS: made.words}
-        return {**words, self.store.rows_folder: made.rows}
 
 
 @dataclass(frozen=True)
@@ -99,25 +96,34 @@ class Described:
         return f"RunChunk({self.store.location!r})"
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
-        return _made(self.store, self.solver)(chunk)
+        return RunChunk(_workload(_Source(self.store), self.solver), self.store)(chunk)
 
 
-_kept: dict[tuple[str, str], RunChunk] = {}
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """A store as the source of a workload: equal to every other that holds the same run in the same mode."""
+
+    store: RunStore
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Source) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[str, str]:
+        return self.store.run.run_id, self.store.run.keep
 
 
-def _made(store: RunStore, solver: str) -> RunChunk:
-    key = (store.run["run_id"], store.location)
-    if key not in _kept:
-        from pipeline.runs.rebuild import workload
-
-        keep_memory()
-        _kept.clear()
-        _kept[key] = RunChunk(workload(store, solver), store)
-    return _kept[key]
+@lru_cache(maxsize=1)
+def _workload(source: _Source, solver: str) -> Workload:
+    """Kept by what is computed alone: where and how to write comes with every task."""
+    keep_memory()
+    return game(source.store.run.game).workload_of(source.store, solver)
 
 
 def store_words(workload: Workload, store: RunStore) -> None:
     """Store the word list of a run that has one, once."""
-    path = f"{WORDS}/lexicon.parquet"
-    if not store.files.exists(path) and (lexicon := workload.lexicon_table()) is not None:
-        store.files.write(path, parts.encode(lexicon))
+    if not store.files.exists(LEXICON) and (lexicon := workload.lexicon_table()) is not None:
+        store.files.write(LEXICON, parts.encode(lexicon))

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from pipeline.errors import PipelineError
-from pipeline.games import game
-from pipeline.runs.condense import WordCounts, best_rows, histogram_table, histograms_of
-from pipeline.runs.condensed import read_part
-from pipeline.runs.rebuild import part_schemas
+from pipeline.runs.condense import TOP_ROWS, WordCounts, histogram_table, histograms_of
+from pipeline.runs.condensed import Condensed
+from pipeline.runs.ranking import best_rows
+from pipeline.runs.reading import Reader
 from pipeline.stats.histograms import Histogram
 from pipeline.store import lock
 from pipeline.store.files import is_remote, local_folder
-from pipeline.store.kinds import BOARDS
-from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, WORDS, WORDS_SCHEMA, Part
+from pipeline.store.parts import TOP, WORDS, Part
+from pipeline.store.reading import read_part
 from pipeline.store.run_store import RunStore
 
 log = logging.getLogger("shakedown")
@@ -34,17 +34,18 @@ class Compacted:
     bytes: tuple[int, int]
 
 
-def compact(store: RunStore, most: int | None = None) -> Compacted:
+def compact(reader: Reader, most: int | None = None) -> Compacted:
     """Merge parts that touch, into parts of at most `most` rows (None: no limit).
 
     Raises PipelineError for a run that keeps rows, and for one that is in use or broken.
     """
-    if store.keep == BOARDS:
+    store = reader.store
+    if not isinstance(reader, Condensed):
         raise PipelineError(
             f"run {store.location} keeps its {store.rows_folder}: only histograms can be merged",
             "`pipeline run --keep histograms` makes such a run",
         )
-    known = part_schemas(store)
+    known = reader.schemas
     with nullcontext() if is_remote(store.location) else lock.hold(local_folder(store.location)):
         store.sweep()
         for path, fault in store.problems(known).items():
@@ -52,7 +53,7 @@ def compact(store: RunStore, most: int | None = None) -> Compacted:
         before = _size(store, known)
         for variant in store.variants:
             for group in groups(store.parts(variant), most):
-                merge(store, variant, group, list(known))
+                merge(reader, variant, group)
         store.drop_merged(known)
         after = _size(store, known)
     return Compacted((before[0], after[0]), (before[1], after[1]))
@@ -72,8 +73,9 @@ def groups(parts: list[Part], most: int | None) -> Iterator[list[Part]]:
         yield group
 
 
-def merge(store: RunStore, variant: str, group: list[Part], kinds: list[str]) -> None:
+def merge(reader: Reader, variant: str, group: list[Part]) -> None:
     """Write the large part of a group, then delete the small ones."""
+    store, kinds = reader.store, list(reader.schemas)
     whole = Part(group[0].start, group[-1].end)
     for kind in kinds:
         stored = set(store.parts(variant, kind))
@@ -82,29 +84,29 @@ def merge(store: RunStore, variant: str, group: list[Part], kinds: list[str]) ->
                 f"run {store.location} lacks parts of {kind}/ that go with {store.main_kind}/ of {variant}",
                 "the same `pipeline run` computes them again; then merge",
             )
-    store.commit(variant, whole, {kind: merged(store, variant, group, kind) for kind in kinds})
+    store.commit(variant, whole, {kind: merged(reader, variant, group, kind) for kind in kinds})
     log.info("%s: %s parts merged into %s", variant, len(group), whole.name)
     store.drop_merged(kinds)
 
 
-def merged(store: RunStore, variant: str, group: list[Part], kind: str) -> pa.Table:
-    """The parts of a kind added up, a few in memory at a time."""
+def merged(reader: Reader, variant: str, group: list[Part], kind: str) -> pa.Table:
+    """Return the parts of a kind added up, a few in memory at a time."""
+    tables = (read_part(reader.store, variant, part, reader.schemas[kind], kind) for part in group)
     if kind == WORDS:
         counts = WordCounts()
-        for part in group:
-            counts.add(read_part(store, variant, part, kind, WORDS_SCHEMA))
+        for table in tables:
+            counts.add(table)
         return counts.table()
     if kind == TOP:
-        about = game(store.run["game"])
-        tables = (read_part(store, variant, part, kind, about.schema) for part in group)
-        return best_rows(tables, about.layout.id_column)
+        assert reader.game.ranked_by is not None
+        return best_rows(tables, reader.game.layout.id_column, reader.game.ranked_by, TOP_ROWS)
     total: dict[str, Histogram] = {}
-    for part in group:
-        for name, histogram in histograms_of(read_part(store, variant, part, HISTOGRAMS, HISTOGRAMS_SCHEMA)).items():
+    for table in tables:
+        for name, histogram in histograms_of(table).items():
             total[name] = Histogram.merged([total[name], histogram] if name in total else [histogram])
     return histogram_table(total)
 
 
 def _size(store: RunStore, kinds: dict[str, pa.Schema]) -> tuple[int, int]:
-    sizes = [store.files.sizes(store.folder(variant, kind)) for kind in kinds for variant in store.variants]
-    return sum(len(store.parts(variant)) for variant in store.variants), sum(sum(one.values()) for one in sizes)
+    sizes = [store.owned(variant, kind).values() for kind in kinds for variant in store.variants]
+    return sum(len(store.parts(variant)) for variant in store.variants), sum(map(sum, sizes))

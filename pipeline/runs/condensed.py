@@ -1,108 +1,193 @@
-"""Reading runs that keep no rows: histograms and best rows of their first boards, at the edges of their parts only."""
+"""Reading runs that keep no rows: histograms and best rows of their first items, at the edges of their parts only."""
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipeline.errors import PipelineError
-from pipeline.games import counted_columns, game
-from pipeline.runs.condense import best_rows, histograms_of
+from pipeline.runs.condense import TOP_ROWS, chunk_tables, histograms_of
+from pipeline.runs.ranking import Ranking, best_rows
+from pipeline.runs.reading import Arrays, Reader
+from pipeline.runs.rows import differing
 from pipeline.stats.histograms import Histogram
-from pipeline.store.kinds import BOARDS
-from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, UNREADABLE, Part
-from pipeline.store.run_store import RunStore
+from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, WORDS, Part, decode, is_whole
+from pipeline.store.reading import REPAIR, read_part
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MERGED_AT_A_TIME = 16
 """Parts whose histograms are in memory before they are added up."""
+PART_FOR_EACH = 100
+"""The smallest part is solved again whole where it holds at most so many rows for each row of the sample."""
 
 
-def need_rows(store: RunStore, what: str = "this") -> None:
-    """Raises PipelineError where the run keeps no rows, which `what` is about."""
-    if store.keep != BOARDS:
-        raise PipelineError(
-            f"run {store.location} keeps no {store.rows_folder} (--keep {store.keep}), and {what} needs them",
-            "make a run with --keep boards and another --out",
-        )
+class Condensed(Reader):
+    """A run without rows."""
 
+    paired = False
 
-def check_edge(store: RunStore, boards: int) -> None:
-    """Raises PipelineError where the first `boards` rows of a run without rows end inside a part."""
-    if store.keep == BOARDS:
-        return
-    for variant in store.variants:
-        for part in store.parts(variant):
-            if part.start < boards < part.end:
-                possible = " or ".join(f"{edge:,}" for edge in (part.start, part.end) if edge)
+    def ends_at(self, boards: int) -> bool:
+        """Return whether no part goes beyond the first `boards` rows."""
+        parts = (part for variant in self.variants for part in self.store.parts(variant))
+        return not any(part.start < boards < part.end for part in parts)
+
+    def _parts_within(self, variant: str, boards: int) -> list[Part]:
+        self.require(variant, boards)
+        self.check_edge(boards)
+        return [part for part in self.store.parts(variant) if part.end <= boards]
+
+    def histograms(
+        self, variant: str, boards: int, also: Callable[[int, Arrays], None] | None = None
+    ) -> dict[str, Histogram]:
+        """Return the histogram of every counted column; there are no rows to show."""
+        merged: dict[str, list[Histogram]] = {}
+        for place, part in enumerate(self._parts_within(variant, boards), 1):
+            for name, histogram in self._of_part(variant, part).items():
+                merged.setdefault(name, []).append(histogram)
+            if place % MERGED_AT_A_TIME == 0:
+                merged = {name: [Histogram.merged(several)] for name, several in merged.items()}
+        return {name: Histogram.merged(several) for name, several in merged.items()}
+
+    def _of_part(self, variant: str, part: Part) -> dict[str, Histogram]:
+        found = histograms_of(read_part(self.store, variant, part, HISTOGRAMS_SCHEMA))
+        if list(found) != self.game.counted_columns or any(one.n != part.rows for one in found.values()):
+            place = self.store.files.url(self.store.path(variant, part))
+            raise PipelineError(
+                f"part {place} does not count the {part.rows:,} {self.store.rows_folder} of its name in every column",
+                REPAIR,
+            )
+        return found
+
+    def histogram_between(self, variant: str, column: str, start: int, end: int) -> Histogram:
+        """Return the histogram of one column over the parts within rows start .. end - 1."""
+        parts = (part for part in self.store.parts(variant) if start <= part.start and part.end <= end)
+        return Histogram.merged([self._of_part(variant, part)[column] for part in parts])
+
+    def first_rows(self, variant: str, columns: Sequence[str], count: int) -> dict[str, npt.NDArray[np.int64]]:
+        """Solve the first `count` rows again."""
+        rows = self.workload.solve_chunk(variant, Part(0, count)).rows
+        return {name: rows.column(name).to_numpy().astype(np.int64) for name in columns}
+
+    def best(self, variant: str, boards: int, count: int, ranking: Ranking | None = None) -> list[dict[str, Any]]:
+        """Return the best rows among the first `boards`, at most as many as each part keeps."""
+        assert self.game.ranked_by is not None
+        if count > TOP_ROWS or TOP not in self.schemas:
+            self.need_rows(f"a list of {count} best {self.store.rows_folder}")
+        wanted = set(self._parts_within(variant, boards))
+        parts = [part for part in self.store.parts(variant, TOP) if part in wanted]
+        if len(parts) < len(wanted):
+            missing = next(part for part in sorted(wanted) if part not in parts)
+            place = self.store.files.url(self.store.path(variant, missing, TOP))
+            raise PipelineError(f"part {place} is missing", REPAIR)
+        tables = [read_part(self.store, variant, part, self.game.schema, TOP) for part in parts]
+        id_column = self.game.layout.id_column
+        return best_rows(tables, id_column, self.game.ranked_by, count).to_pylist() if tables else []
+
+    def ranked(self, variant: str, boards: int, ranking: Ranking) -> list[dict[str, Any]]:
+        """Raises PipelineError: only the best rows are kept."""
+        self.need_rows()
+        raise AssertionError("a run without rows has none to rank")
+
+    def by_id(self, variant: str, boards: int, ids: Sequence[int]) -> list[dict[str, Any]]:
+        """Solve the rows of these ids again."""
+        self.check_ids(variant, boards, ids)
+        return [self.workload.solve_chunk(variant, Part(one, one + 1)).rows.to_pylist()[0] for one in ids]
+
+    def frames(self) -> "dict[str, pl.LazyFrame]":
+        """Return `histograms` (column, value, count) summed over the parts, and `top`."""
+        import polars as pl
+
+        summed, top = [], []
+        for variant in self.variants:
+            parts = self.store.parts(variant)
+            if not parts:
                 raise PipelineError(
-                    f"run {store.location} keeps no {store.rows_folder} (--keep {store.keep}): its first {boards:,} "
-                    f"cannot be told from the others of their part",
-                    f"the nearest possible {'numbers are' if part.start else 'number is'} {possible}",
+                    f"run {self.store.location} has no parts of {variant} yet", "start it with `pipeline run`"
                 )
+            name = pl.lit(variant).alias(self.store.partition)
+            counts = [read_part(self.store, variant, part, HISTOGRAMS_SCHEMA) for part in parts]
+            frame = pl.DataFrame(pa.concat_tables(counts)).lazy()
+            summed.append(frame.group_by("column", "value").agg(pl.col("count").sum()).with_columns(name))
+            best = [
+                read_part(self.store, variant, part, self.game.schema, TOP) for part in self.store.parts(variant, TOP)
+            ]
+            if best:
+                top.append(pl.DataFrame(pa.concat_tables(best)).lazy().with_columns(name))
+        return {HISTOGRAMS: pl.concat(summed)} | ({TOP: pl.concat(top)} if top else {})
 
+    def fault(self, variant: str, part: Part, faults: Mapping[str, str]) -> str:
+        """Return what in a part disagrees with its name or with its companions, as a clause."""
 
-def require_within(store: RunStore, boards: int) -> bool:
-    """Do the first `boards` rows of every variant end at the edge of a part?"""
-    return not any(part.start < boards < part.end for variant in store.variants for part in store.parts(variant))
+        def read(kind: str) -> pa.Table | None:
+            path = self.store.path(variant, part, kind)
+            sound = path not in faults and self.store.files.exists(path)
+            return decode(self.store.files.read(path)) if sound else None
 
+        main, top, words = read(HISTOGRAMS), read(TOP), read(WORDS)
+        assert main is not None
+        histograms = histograms_of(main)
+        if list(histograms) != self.game.counted_columns:
+            return "has histograms of other columns than this version writes"
+        for name, histogram in histograms.items():
+            if histogram.n != part.rows:
+                return f"counts {histogram.n:,} rows in column {name}, its name says {part.rows:,}"
+        ranked_by = self.game.ranked_by
+        if top is not None and ranked_by is not None:
+            id_column = self.game.layout.id_column
+            ids, values = top.column(id_column).to_numpy(), top.column(ranked_by).to_numpy()
+            in_range = top.num_rows and ids.min() >= part.start and ids.max() < part.end
+            if not in_range or best_rows([top], id_column, ranked_by, TOP_ROWS) != top:
+                return f"has rows in {TOP}/ that are not of its range, or out of order"
+            most = histograms[ranked_by].values[-1]
+            if values[0] != most:
+                return f"has {values[0]} as best {ranked_by} in {TOP}/, {most} in its histogram"
+        if words is not None and "words" in histograms:
+            found = int(words.column("boards").to_numpy().sum(dtype=np.uint64))
+            if found != histograms["words"].total:
+                return f"has {found:,} finds in {WORDS}/, {histograms['words'].total:,} in its histogram"
+        return ""
 
-def parts_within(store: RunStore, variant: str, boards: int) -> list[Part]:
-    """The parts that hold the first `boards` rows, which must be all there.
+    def solve_again(self, sound: Sequence[tuple[str, Part]], sample: int, seed: int) -> tuple[int, list[str]]:
+        """Solve the best rows of the parts again, and the smallest part whole if it is small."""
+        if not sound or not sample:
+            return 0, []
+        problems = []
+        again = 0
+        for place in np.random.default_rng(seed).permutation(len(sound)).tolist():
+            variant, part = sound[place]
+            top = self._sound(variant, part, TOP)
+            if again >= sample or top is None:
+                continue
+            for row in top.to_pylist()[: sample - again]:
+                again += 1
+                problems += differing(variant, row[self.game.layout.id_column], row, self.workload)
+        variant, part = min(sound, key=lambda one: one[1].rows)
+        if part.rows <= PART_FOR_EACH * sample:
+            made = chunk_tables(self.workload, self.store.mode, variant, part)
+            again += part.rows
+            for kind, table in made.items():
+                stored = self._sound(variant, part, kind)
+                if stored is not None and not stored.equals(table):
+                    path = self.store.path(variant, part, kind)
+                    problems.append(f"{path} is not what its rows give, solved again")
+        return again, problems
 
-    Raises PipelineError as `check_edge` does.
-    """
-    check_edge(store, boards)
-    return [part for part in store.parts(variant) if part.end <= boards]
+    def _sound(self, variant: str, part: Part, kind: str) -> pa.Table | None:
+        """The table of a part; None where it is gone or broken, which is said elsewhere."""
+        path = self.store.path(variant, part, kind)
+        data = self.store.files.read(path) if self.store.files.exists(path) else b""
+        return decode(data) if is_whole(data) else None
 
-
-def read_part(store: RunStore, variant: str, part: Part, kind: str, schema: pa.Schema) -> pa.Table:
-    """One part of a kind.
-
-    Raises PipelineError for a part that cannot be read or has another schema.
-    """
-    path = f"{store.folder(variant, kind)}/{part.name}"
-    place = store.files.url(path)
-    try:
-        table = pq.read_table(pa.BufferReader(store.files.read(path)), use_threads=False)
-    except UNREADABLE as error:
-        raise PipelineError(
-            f"part {place} is broken: {str(error).splitlines()[0]}", "`pipeline verify` lists all broken parts"
-        ) from error
-    if not table.schema.equals(schema):
-        raise PipelineError(f"part {place} has another schema than this version writes", "remove it and run again")
-    return table
-
-
-def read_histograms(store: RunStore, variant: str, boards: int) -> dict[str, Histogram]:
-    """Of every column that the game's report needs, over the first `boards` rows.
-
-    Raises PipelineError where rows are missing, end inside a part, or a part does not count as many as its name says.
-    """
-    merged: dict[str, list[Histogram]] = {}
-    for place, part in enumerate(parts_within(store, variant, boards), 1):
-        for name, histogram in _checked(store, variant, part).items():
-            merged.setdefault(name, []).append(histogram)
-        if place % MERGED_AT_A_TIME == 0:
-            merged = {name: [Histogram.merged(several)] for name, several in merged.items()}
-    return {name: Histogram.merged(several) for name, several in merged.items()}
-
-
-def _checked(store: RunStore, variant: str, part: Part) -> dict[str, Histogram]:
-    found = histograms_of(read_part(store, variant, part, HISTOGRAMS, HISTOGRAMS_SCHEMA))
-    rows = part.end - part.start
-    wanted = counted_columns(store.run["game"])
-    if list(found) != wanted or any(one.n != rows for one in found.values()):
-        place = store.files.url(f"{store.folder(variant, HISTOGRAMS)}/{part.name}")
-        raise PipelineError(
-            f"part {place} does not count the {rows:,} {store.rows_folder} of its name in every column",
-            "remove it and run again",
-        )
-    return found
-
-
-def best(store: RunStore, variant: str, boards: int, count: int) -> list[dict[str, Any]]:
-    """The best rows among the first `boards`, at most as many as each part keeps."""
-    kind = game(store.run["game"])
-    wanted = set(parts_within(store, variant, boards))
-    tables = [read_part(store, variant, part, TOP, kind.schema) for part in store.parts(variant, TOP) if part in wanted]
-    return best_rows(tables, kind.layout.id_column, count).to_pylist() if tables else []
+    def notes(self) -> list[str]:
+        """Return what the run does without, and what therefore cannot be asked."""
+        rows = self.store.rows_folder
+        best = f" and its best {rows}" if TOP in self.schemas else ""
+        return [
+            f"This run keeps exact histograms{best}, {self.store.mode.lacks()} (--keep {self.store.run.keep}): the "
+            f"figures are the same as with rows; lists of other {rows}, SQL over rows and comparisons in pairs are not "
+            "available."
+        ]

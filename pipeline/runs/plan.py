@@ -12,15 +12,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.games import counted_columns
-from pipeline.games.boggle.workload import LAYOUT
 from pipeline.games.game import Layout, Workload
 from pipeline.runs import chunks
-from pipeline.runs.condense import condense
+from pipeline.runs.condense import chunk_tables
 from pipeline.store import parts
-from pipeline.store.kinds import BOARDS
+from pipeline.store.kinds import Mode
 from pipeline.store.parts import WORDS, Part
-from pipeline.tables import Table
+from pipeline.tables import Table, duration, size
 
 PROBE_SECONDS = 1.5
 """CPU time of the timed chunks of one variant, at least."""
@@ -49,9 +47,9 @@ class Probe:
         """Bytes of all parts of a chunk of so many rows."""
         (few, small), (many, large) = sorted(self.part_bytes.items())[-2:]
         total = 0.0
-        for kind, size in large.items():
-            power = min(1.0, max(0.0, math.log(size / small[kind]) / math.log(many / few)))
-            grown = size * (rows / many) ** power
+        for kind, held in large.items():
+            power = min(1.0, max(0.0, math.log(held / small[kind]) / math.log(many / few)))
+            grown = held * (rows / many) ** power
             total += min(grown, self.words_limit) if kind == WORDS and self.words_limit else grown
         return total
 
@@ -65,7 +63,7 @@ class Plan:
     keep: str
     chunk: int
     probes: list[Probe]
-    layout: Layout = LAYOUT
+    layout: Layout
 
     @property
     def core_hours(self) -> float:
@@ -100,7 +98,7 @@ class Plan:
         }  # fmt: skip
 
     def tables(self) -> list[Table]:
-        rows, variant = self.layout.rows, "set" if self.layout.partition == "dice" else self.layout.partition
+        rows, variant = self.layout.rows, self.layout.variant_key
         cost = Table(
             f"{self.boards:,} {rows} of each {variant}, --keep {self.keep}, on {self.cores:,} cores",
             ["what", "estimate"],
@@ -130,15 +128,15 @@ def str_of_bytes(probe: Probe) -> str:
     return ", ".join(f"{size(sum(kinds.values()))} at {rows:,}" for rows, kinds in list(probe.part_bytes.items())[-2:])
 
 
-def make_plan(workload: Workload, keep: str, boards: int, cores: int, chunk: int | None = None) -> Plan:
+def make_plan(workload: Workload, mode: Mode, boards: int, cores: int, chunk: int | None = None) -> Plan:
     """Probe each variant for some seconds, and carry on."""
-    wanted = chunk or chunks.default_chunk(boards, workload.smallest_chunk, keep)
+    wanted = chunk or chunks.default_chunk(boards, workload.smallest_chunk, mode)
     workload.prepare()
-    probes = [probe(workload, keep, variant) for variant in workload.variants]
-    return Plan(boards, cores, keep, wanted, probes, workload.layout)
+    probes = [probe(workload, mode, variant) for variant in workload.variants]
+    return Plan(boards, cores, mode.name, wanted, probes, workload.layout)
 
 
-def probe(workload: Workload, keep: str, variant: str) -> Probe:
+def probe(workload: Workload, mode: Mode, variant: str) -> Probe:
     """Solve and encode parts of doubling size until enough time was measured."""
     cpu = wall = 0.0
     start, rows = 0, workload.smallest_chunk // 5
@@ -146,7 +144,7 @@ def probe(workload: Workload, keep: str, variant: str) -> Probe:
     while (cpu < PROBE_SECONDS and start < MOST_PROBED) or len(part_bytes) < 2:
         part = Part(start, start + rows)
         cpu_before, wall_before = time.process_time(), time.perf_counter()
-        tables = chunk_tables(workload, keep, variant, part)
+        tables = chunk_tables(workload, mode, variant, part)
         part_bytes[rows] = {kind: len(parts.encode(table)) for kind, table in tables.items()}
         cpu += time.process_time() - cpu_before
         wall += time.perf_counter() - wall_before
@@ -154,32 +152,7 @@ def probe(workload: Workload, keep: str, variant: str) -> Probe:
     return Probe(variant, start, cpu, wall, part_bytes, _words_limit(workload, tables.get(WORDS)))
 
 
-def chunk_tables(workload: Workload, keep: str, variant: str, part: Part) -> dict[str, pa.Table]:
-    if keep != BOARDS:
-        return condense(workload, counted_columns(workload.layout.game), variant, part, keep)
-    made = workload.solve_chunk(variant, part)
-    return {workload.layout.rows: made.rows} | ({WORDS: made.words} if made.words is not None else {})
-
-
 def _words_limit(workload: Workload, words: pa.Table | None) -> int:
     """An id of four bytes and a count of eight for every word of the list; 0 where no words are counted."""
     lexicon = workload.lexicon_table()
     return 0 if words is None or lexicon is None else 12 * lexicon.num_rows
-
-
-def size(count: float) -> str:
-    for unit in ("bytes", "kB", "MB", "GB", "TB"):
-        if count < 1000:
-            return f"{count:,.3g} {unit}"
-        count /= 1000
-    return f"{count:,.3g} PB"
-
-
-def duration(seconds: float) -> str:
-    if seconds < 120:
-        return f"{seconds:,.3g} s"
-    if seconds < 7200:
-        return f"{seconds / 60:,.3g} minutes"
-    if seconds < 172_800:
-        return f"{seconds / 3600:,.3g} hours"
-    return f"{seconds / 86400:,.3g} days"

@@ -6,65 +6,45 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
 
 from pipeline.errors import PipelineError, os_error
-from pipeline.runs.reading import scan_stored
-from pipeline.store.kinds import BOARDS
-from pipeline.store.parts import HISTOGRAMS, TOP, WORDS
-from pipeline.store.run_store import RunStore
+from pipeline.runs.reading import Reader
+from pipeline.store.parts import WORDS
+from pipeline.store.reading import read_lexicon
 
 FORMATS = ("table", "csv", "json", "parquet")
 _REFUSALS = (pl.exceptions.PolarsError, ValueError, TypeError, OSError, NotImplementedError)
 
 
-def tables(store: RunStore) -> dict[str, pl.LazyFrame]:
-    """The tables that a query sees: the rows under the game's name (`boards`), and `words` with their counts."""
-    if store.keep == BOARDS:
-        found = {store.rows_folder: pl.concat([scan_stored(store, variant) for variant in store.variants])}
-    else:
-        found = _condensed(store)
-    if store.files.exists(f"{WORDS}/lexicon.parquet"):
-        lexicon = pl.scan_parquet(store.files.url(f"{WORDS}/lexicon.parquet"))
-        counts = [
-            pl.scan_parquet(paths, hive_partitioning=False)
-            .group_by("word_id")
-            .agg(pl.col("boards").sum())
-            .with_columns(pl.lit(variant).alias(store.partition))
-            for variant in store.variants
-            if (paths := store.part_paths(variant, WORDS))
-        ]
-        if counts:
-            found[WORDS] = pl.concat(counts).join(lexicon, on="word_id")
+def tables(reader: Reader) -> dict[str, pl.LazyFrame]:
+    """Return the tables that a query sees: what the run keeps, and `words` with their counts."""
+    found = reader.frames()
+    if WORDS in reader.schemas:
+        store = reader.store
+        lexicon = pl.DataFrame(read_lexicon(store)).lazy()
+        counts = []
+        for variant in store.variants:
+            counted = [reader.word_counts(variant, part) for part in store.parts(variant)]
+            frame = pl.DataFrame(pa.concat_tables(counted)).lazy()
+            summed = frame.group_by("word_id").agg(pl.col("boards").sum())
+            counts.append(summed.with_columns(pl.lit(variant).alias(store.partition)))
+        found[WORDS] = pl.concat(counts).join(lexicon, on="word_id")
     return found
 
 
-def _condensed(store: RunStore) -> dict[str, pl.LazyFrame]:
-    """Tables of a run without rows: `histograms` (column, value, count) summed over the parts, and `top`."""
-    summed, top = [], []
-    for variant in store.variants:
-        paths = store.part_paths(variant)
-        if not paths:
-            raise PipelineError(f"run {store.location} has no parts of {variant} yet", "start it with `pipeline run`")
-        name = pl.lit(variant).alias(store.partition)
-        counts = pl.scan_parquet(paths, hive_partitioning=False)
-        summed.append(counts.group_by("column", "value").agg(pl.col("count").sum()).with_columns(name))
-        if best := store.part_paths(variant, TOP):
-            top.append(pl.scan_parquet(best, hive_partitioning=False).with_columns(name))
-    return {HISTOGRAMS: pl.concat(summed)} | ({TOP: pl.concat(top)} if top else {})
-
-
-def run_sql(store: RunStore, sql: str) -> pl.DataFrame:
+def run_sql(reader: Reader, sql: str) -> pl.DataFrame:
     """The answer of a query.
 
     Raises PipelineError with polars' reason and the names of tables and columns.
     """
-    frames = tables(store)
+    store, frames = reader.store, tables(reader)
     try:
         with _without_backtraces():
             return pl.SQLContext(frames).execute(sql, eager=True)
     except (pl.exceptions.PanicException, *_REFUSALS) as error:
         columns = ", ".join(_columns(frames[store.main_kind]))
-        lacking = "" if store.keep == BOARDS else f"; the run keeps no {store.rows_folder} (--keep {store.keep})"
+        lacking = "".join(f"; {note}" for note in reader.notes())
         raise PipelineError(
             f"SQL: {' '.join(str(error).split())[:300]}",
             f"tables: {', '.join(frames)}; columns of {store.main_kind}: {columns}{lacking}",

@@ -1,217 +1,172 @@
-"""The rows of a run, after the parts' schemas have been checked: part by part as Arrow, or as a polars frame."""
+"""What is stored of a run, read by whoever asks: one interface, with rows and without."""
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipeline.errors import PipelineError
-from pipeline.games import counted_columns, game
-from pipeline.runs.condensed import need_rows, read_histograms
+from pipeline.games import game
+from pipeline.games.game import Game, Workload
+from pipeline.runs.ranking import Ranking
 from pipeline.stats.histograms import Histogram
-from pipeline.store.kinds import BOARDS
-from pipeline.store.parts import UNREADABLE, Part
+from pipeline.store.parts import WORDS, WORDS_SCHEMA, Part
+from pipeline.store.reading import read_part
 from pipeline.store.run_store import RunStore
 
 if TYPE_CHECKING:
     # polars is imported inside functions: a process that has used it must not fork workers afterwards.
     import polars as pl
 
-BATCH = 1_000_000
-"""Rows that are counted in one go, and those of the part that completes them."""
-READERS = 2
-"""Parts that are read at a time: memory holds a few parts, whatever the run."""
-
-
-def require(store: RunStore, variant: str, boards: int) -> None:
-    """Raises PipelineError where not all of the first `boards` rows are there."""
-    missing = store.missing(variant, boards)
-    if missing:
-        held = boards - sum(gap.end - gap.start for gap in missing)
-        raise PipelineError(
-            f"run {store.location} holds {held:,} of {boards:,} {store.rows_folder} of {variant}",
-            "finish it with the same `pipeline run` command, or report fewer with --boards",
-        )
-
-
-def read_part(store: RunStore, variant: str, part: Part, columns: Sequence[str]) -> pa.Table:
-    """Columns of one part.
-
-    Raises PipelineError for a part that cannot be read, has another schema, or not the rows of its name.
-    """
-    path = f"{store.folder(variant)}/{part.name}"
-    place = store.files.url(path)
-    try:
-        file = pq.ParquetFile(pa.BufferReader(store.files.read(path)))
-        _compare_schema(place, file.schema_arrow, game(store.run["game"]).schema)
-        table = file.read(columns=list(columns), use_threads=False)
-        table.validate(full=True)
-    except UNREADABLE as error:
-        raise _broken(place, error) from error
-    if table.num_rows != part.end - part.start:
-        raise PipelineError(
-            f"part {place} has {table.num_rows:,} rows, its name says {part.end - part.start:,}",
-            "remove it and run again",
-        )
-    return table
-
-
-def iter_parts(
-    store: RunStore, variant: str, boards: int, columns: Sequence[str]
-) -> Iterator[tuple[int, dict[str, npt.NDArray[np.integer]]]]:
-    """(id of the first row, integer columns as arrays) of each part in order of ids, cut to the first `boards` rows.
-
-    Raises PipelineError where rows are missing or a part is not as it should be.
-    """
-    need_rows(store)
-    require(store, variant, boards)
-    parts = [part for part in store.parts(variant) if part.start < boards]
-
-    def load(part: Part) -> dict[str, npt.NDArray[np.integer]]:
-        table = read_part(store, variant, part, columns)
-        wanted = min(part.end, boards) - part.start
-        return {name: table.column(name).to_numpy()[:wanted] for name in columns}
-
-    if len(parts) == 1:
-        yield parts[0].start, load(parts[0])
-        return
-    with ThreadPoolExecutor(min(READERS, os.cpu_count() or 1)) as pool:
-        ahead: deque[tuple[int, Future[dict[str, npt.NDArray[np.integer]]]]] = deque()
-        for part in parts:
-            ahead.append((part.start, pool.submit(load, part)))
-            if len(ahead) > READERS:
-                start, future = ahead.popleft()
-                yield start, future.result()
-        for start, future in ahead:
-            yield start, future.result()
-
-
 Arrays = Mapping[str, npt.NDArray[np.integer]]
 """Columns of the same length, by name."""
 
 
-class _Counter:
-    """Counts columns batch by batch in polars and merges what it counted; memory holds a batch and the histograms."""
+class Reader(ABC):
+    """Reads an opened run. `workload` makes its rows again: the run's own where it was just made, else from the store.
 
-    def __init__(self, columns: Sequence[str]) -> None:
-        self.histograms = dict.fromkeys(columns, Histogram.merged([]))
-
-    def add(self, batch: Sequence[Arrays]) -> None:
-        import polars as pl
-
-        frame = pl.concat([pl.DataFrame(dict(arrays)) for arrays in batch], rechunk=False).lazy()
-        counted = pl.collect_all([frame.group_by(name).len() for name in self.histograms])
-        for (name, held), found in zip(self.histograms.items(), counted, strict=True):
-            more = Histogram.of(found[name].to_numpy(), found["len"].to_numpy())
-            self.histograms[name] = Histogram.merged([held, more])
-
-
-def histograms(
-    store: RunStore, variant: str, boards: int, also: Callable[[int, Arrays], None] | None = None
-) -> dict[str, Histogram]:
-    """Of every metric and every further integer column that the game's report needs, in one pass over the rows.
-
-    `also` is shown each part on the way, by the id of its first row. A run that keeps no rows has its histograms
-    stored, and shows nothing.
+    Whatever is asked of the first `boards` rows of a variant raises PipelineError where not all of them are there,
+    where they cannot be told from the others, and where a part is not what was written.
     """
-    if store.keep != BOARDS:
-        require(store, variant, boards)
-        return read_histograms(store, variant, boards)
-    columns = counted_columns(store.run["game"])
-    counter = _Counter(columns)
-    held: list[Arrays] = []
-    rows = 0
-    for start, arrays in iter_parts(store, variant, boards, columns):
-        if also:
-            also(start, arrays)
-        held.append(arrays)
-        rows += len(arrays[columns[0]])
-        # Many parts at a time, so that small ones cost no more than large ones.
-        if rows >= BATCH:
-            counter.add(held)
-            held, rows = [], 0
-    if held:
-        counter.add(held)
-    return counter.histograms
 
+    paired: bool
+    """Rows of this run can be set against the same rows of another."""
 
-def differences(
-    a: tuple[RunStore, str], b: tuple[RunStore, str], boards: int, columns: Sequence[str]
-) -> dict[str, Histogram]:
-    """Histogram of B - A by item for each column, of two variants whose items are the same; one pass over both."""
-    counter = _Counter(columns)
-    left, right = (_in_steps(*side, boards, columns) for side in (a, b))
-    held: dict[str, npt.NDArray[np.int64]] = {}
-    other: dict[str, npt.NDArray[np.int64]] = {}
-    done = 0
-    while done < boards:
-        held = held or next(left)
-        other = other or next(right)
-        step = min(len(held[columns[0]]), len(other[columns[0]]))
-        counter.add([{name: other[name][:step] - held[name][:step] for name in columns}])
-        held, other = ({n: x[step:] for n, x in side.items() if len(x) > step} for side in (held, other))
-        done += step
-    return counter.histograms
+    def __init__(self, store: RunStore, workload: Workload | None = None) -> None:
+        self.store = store
+        self._workload = workload
 
+    @cached_property
+    def game(self) -> Game:
+        return game(self.store.run.game)
 
-def _in_steps(
-    store: RunStore, variant: str, boards: int, columns: Sequence[str]
-) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
-    for _, arrays in iter_parts(store, variant, boards, columns):
-        yield {name: array.astype(np.int64) for name, array in arrays.items()}
+    @cached_property
+    def schemas(self) -> dict[str, pa.Schema]:
+        """Columns of each kind of part that the run holds."""
+        return self.game.schemas(self.store.mode)
 
+    @cached_property
+    def workload(self) -> Any:
+        """What makes any row of the run again: the workload of its game."""
+        return self._workload or self.game.workload_of(self.store, "numba")
 
-def scan(store: RunStore, variant: str, boards: int | None = None) -> "pl.LazyFrame":
-    """Rows of one variant (the first `boards` of them), with its id in the partition column.
+    @property
+    def variants(self) -> list[str]:
+        return self.store.variants
 
-    Raises PipelineError where rows are missing or a part has another schema.
-    """
-    wanted = store.boards if boards is None else boards
-    require(store, variant, wanted)
-    return _checked_scan(store, variant, wanted)
+    def rules(self, variant: str) -> dict[str, str]:
+        """Return what must be equal for two variants to be compared as like with like."""
+        return self.game.rules(self.store.run, variant)
 
+    def require(self, variant: str, boards: int) -> None:
+        """Raises PipelineError where not all of the first `boards` rows are there."""
+        missing = self.store.missing(variant, boards)
+        if missing:
+            held = boards - sum(gap.rows for gap in missing)
+            raise PipelineError(
+                f"run {self.store.location} holds {held:,} of {boards:,} {self.store.rows_folder} of {variant}",
+                "finish it with the same `pipeline run` command, or report fewer with --boards",
+            )
 
-def scan_stored(store: RunStore, variant: str) -> "pl.LazyFrame":
-    """Whatever rows of a variant are there."""
-    if not store.parts(variant):
-        raise PipelineError(f"run {store.location} has no parts of {variant} yet", "start it again with `pipeline run`")
-    return _checked_scan(store, variant, None)
+    def word_counts(self, variant: str, part: Part) -> pa.Table:
+        """Return how many rows of a part show each word: columns word_id, boards.
 
+        Raises PipelineError for a run that keeps no word counts.
+        """
+        if WORDS not in self.schemas:
+            raise PipelineError(
+                f"run {self.store.location} keeps no word counts (--keep {self.store.run.keep})",
+                "make a run with --keep histograms and another --out",
+            )
+        return read_part(self.store, variant, part, WORDS_SCHEMA, WORDS)
 
-def _checked_scan(store: RunStore, variant: str, boards: int | None) -> "pl.LazyFrame":
-    import polars as pl
+    def need_rows(self, what: str = "this") -> None:
+        """Raises PipelineError where the run keeps no rows, which `what` is about."""
+        if not self.store.mode.rows:
+            raise PipelineError(
+                f"run {self.store.location} keeps no {self.store.rows_folder} (--keep {self.store.run.keep}), and "
+                f"{what} needs them",
+                "make a run with --keep boards and another --out",
+            )
 
-    need_rows(store)
-    kind = game(store.run["game"])
-    paths = store.part_paths(variant, boards=boards)
-    for path in paths:
-        check_schema(path, kind.schema)
-    frame = pl.scan_parquet(paths, hive_partitioning=False)
-    if boards is not None:
-        frame = frame.filter(pl.col(kind.layout.id_column) < boards)
-    return frame.with_columns(pl.lit(variant).alias(kind.layout.partition))
+    @abstractmethod
+    def ends_at(self, boards: int) -> bool:
+        """Return whether the first `boards` rows of every variant can be told from the others."""
 
+    def check_edge(self, boards: int) -> None:
+        """Raises PipelineError where they cannot."""
+        if self.ends_at(boards):
+            return
+        store = self.store
+        parts = (part for variant in self.variants for part in store.parts(variant) if part.start < boards < part.end)
+        part = next(parts)
+        possible = " or ".join(f"{edge:,}" for edge in part if edge)
+        raise PipelineError(
+            f"run {store.location} keeps no {store.rows_folder} (--keep {store.run.keep}): its first {boards:,} "
+            f"cannot be told from the others of their part",
+            f"the nearest possible {'numbers are' if part.start else 'number is'} {possible}",
+        )
 
-def check_schema(path: str, schema: pa.Schema) -> None:
-    try:
-        found = pq.read_schema(path)
-    except UNREADABLE as error:
-        raise _broken(path, error) from error
-    _compare_schema(path, found, schema)
+    @abstractmethod
+    def histograms(
+        self, variant: str, boards: int, also: Callable[[int, Arrays], None] | None = None
+    ) -> dict[str, Histogram]:
+        """Return the histogram of every metric and every further integer column that the game's report needs.
 
+        `also` is shown the columns of each part on the way, by the id of its first row, where there are rows.
+        """
 
-def _compare_schema(place: str, found: pa.Schema, schema: pa.Schema) -> None:
-    if not found.equals(schema):
-        raise PipelineError(f"part {place} has another schema than this version writes", "remove it and run again")
+    @abstractmethod
+    def histogram_between(self, variant: str, column: str, start: int, end: int) -> Histogram:
+        """Return the histogram of one column over rows start .. end - 1."""
 
+    @abstractmethod
+    def first_rows(self, variant: str, columns: Sequence[str], count: int) -> dict[str, npt.NDArray[np.int64]]:
+        """Return columns of the first `count` rows; solved again where no rows are kept."""
 
-def _broken(place: str, error: Exception) -> PipelineError:
-    return PipelineError(
-        f"part {place} is broken: {str(error).splitlines()[0]}", "`pipeline verify` lists all broken parts"
-    )
+    @abstractmethod
+    def best(self, variant: str, boards: int, count: int, ranking: Ranking | None = None) -> list[dict[str, Any]]:
+        """Return the best rows among the first `boards`, best first; of equal ones the smaller ids.
+
+        `ranking` has been shown all rows, where somebody read them anyway.
+        """
+
+    @abstractmethod
+    def ranked(self, variant: str, boards: int, ranking: Ranking) -> list[dict[str, Any]]:
+        """Return the rows that lead a ranking of the first `boards`."""
+
+    @abstractmethod
+    def by_id(self, variant: str, boards: int, ids: Sequence[int]) -> list[dict[str, Any]]:
+        """Return the rows of these ids, in their order.
+
+        Raises PipelineError for an id that is not among the first `boards`.
+        """
+
+    def check_ids(self, variant: str, boards: int, ids: Iterable[int]) -> None:
+        """Raises PipelineError for an id that is not among the first `boards`."""
+        for one in ids:
+            if not 0 <= one < boards:
+                item, rows = self.game.layout.item, self.game.layout.rows
+                raise PipelineError(
+                    f"{item} {one} is not in run {self.store.location}", f"its {variant} {rows} are 0 to {boards - 1:,}"
+                )
+
+    @abstractmethod
+    def frames(self) -> "dict[str, pl.LazyFrame]":
+        """Return the tables that SQL sees: rows under the game's name, or what is kept instead of them."""
+
+    @abstractmethod
+    def fault(self, variant: str, part: Part, faults: Mapping[str, str]) -> str:
+        """Return what is wrong with a part of sound checksum, as a clause; kinds among `faults` are left out."""
+
+    @abstractmethod
+    def solve_again(self, sound: Sequence[tuple[str, Part]], sample: int, seed: int) -> tuple[int, list[str]]:
+        """Solve about `sample` rows of sound parts again; returns how many, and what differed."""
+
+    @abstractmethod
+    def notes(self) -> list[str]:
+        """Return what a reader must know of what is kept, in sentences."""

@@ -1,6 +1,5 @@
 """`pipeline run` from a config to a finished report: open the store, run what is missing, summarize."""
 
-import importlib
 import json
 import logging
 import os
@@ -14,23 +13,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pipeline import logs
 from pipeline.config import Resolved, RunConfig, available_cores
 from pipeline.errors import PipelineError
-from pipeline.executors.process import Executor, Resources, SerialExecutor, make_executor
-from pipeline.games.boggle.dice import load_dice
-from pipeline.games.boggle.words import find_words, load_words
-from pipeline.games.boggle.workload import BoggleWorkload, Rules
-from pipeline.games.game import ChunkResult, Workload
+from pipeline.executors import check_name, make_executor
+from pipeline.executors.base import Executor, Resources, SerialExecutor
+from pipeline.games import check_options, game, read_run
+from pipeline.games.game import Workload
 from pipeline.runs import chunks
-from pipeline.runs.condensed import check_edge
+from pipeline.runs.chunks import ChunkResult
+from pipeline.runs.opening import open_run, reader
 from pipeline.store import lock
 from pipeline.store.files import is_remote, local_folder, open_files
-from pipeline.store.identity import run_id
-from pipeline.store.kinds import BOARDS, NONE_BUT_TOP, schemas
-from pipeline.store.run_store import FORMAT, RUN_FILE, RunStore, check_free, create_or_open, open_run
+from pipeline.store.kinds import ROWS, Mode, mode_named
+from pipeline.store.run_file import FORMAT, Plan, RunFile, run_id
+from pipeline.store.run_store import RUN_FILE, RunStore, check_free, create_or_open
 
 if TYPE_CHECKING:
     from pipeline.runs import until
@@ -42,70 +41,43 @@ REPORTED_PACKAGES = ("shakedown", "numba", "numpy", "pyarrow", "polars")
 
 @dataclass(frozen=True)
 class Progress:
-    """What the terminal is told while a run goes on."""
+    """What the shell is told while a run goes on."""
 
     started: Callable[[int, int], None]
     """(rows already there, rows in all), called once workers exist."""
     advanced: Callable[[ChunkResult], None]
+    finishing: Callable[[], None] = lambda: None
+    """Called once while the last chunks are solved, when this process has nothing else to do."""
 
 
 @dataclass(frozen=True)
 class Finished:
     store: RunStore
+    workload: Workload
     boards: int
     solved: int
     seconds: float
 
 
-def make_workload(config: RunConfig, keep: str = BOARDS) -> Workload:
-    """The workload that a config asks for.
-
-    Raises PipelineError for anything in it that does not exist or does not fit together.
-    """
-    if config.game == "kenken":
-        from pipeline.games.kenken.specs import load_spec
-        from pipeline.games.kenken.workload import KenKenWorkload
-
-        specs = tuple(load_spec(reference) for reference in config.spec)
-        return KenKenWorkload(specs, config.seed, config.node_limit, config.solver)
-    return boggle_workload(config, keep)
-
-
-def boggle_workload(config: RunConfig, keep: str = BOARDS) -> BoggleWorkload:
-    """Boards of the config's dice sets under its word list; raises PipelineError as `make_workload` does."""
-    dice = tuple(load_dice(reference) for reference in config.dice)
-    source = find_words(config.words, config.language)
-    kept = [one.alphabet.extra_letters for one in dice]
-    lists = {letters: load_words(source, letters) for letters in dict.fromkeys(kept)}
-    return BoggleWorkload(
-        dice=dice,
-        word_lists=tuple(lists[letters] for letters in kept),
-        words_id=source.id,
-        seed=config.seed,
-        rules=Rules(config.min_length, config.scoring),
-        solver=config.solver,
-        counts_words=keep != NONE_BUT_TOP,
-    )
-
-
-def describe_run(workload: Workload, boards: int, chunk: int, keep: str = BOARDS) -> dict[str, Any]:
-    """The content of run.json."""
+def describe_run(workload: Workload, boards: int, chunk: int, mode: Mode = ROWS) -> RunFile:
+    """Return the content of run.json."""
     identity = workload.identity()
-    return {
-        "format": FORMAT,
-        "run_id": run_id(identity),
-        "game": workload.layout.game,
-        "variants": list(workload.variants),
-        "layout": workload.layout.as_dict(),
-        "plan": {"boards": boards, "chunk": chunk},
-        "keep": keep,
-        "settings": workload.settings(),
-        "items": workload.items(),
-        "identity": identity,
-        "command": own_command(),
-        "versions": versions(),
-        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-    }
+    about = game(workload.layout.game)
+    return about.run_file.model_construct(
+        format=FORMAT,
+        run_id=run_id(identity),
+        game=workload.layout.game,
+        variants=list(workload.variants),
+        layout=workload.layout.folder(),
+        plan=Plan(boards=boards, chunk=chunk),
+        keep=mode.name,
+        settings=workload.settings(),
+        items=workload.items(),
+        identity=identity,
+        command=own_command(),
+        versions=versions(),
+        started=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    )
 
 
 def own_command() -> str:
@@ -129,14 +101,19 @@ def versions() -> dict[str, str]:
     return found
 
 
-def default_location(workload: Workload, keep: str = BOARDS) -> str:
-    mode = "" if keep == BOARDS else f"-{keep}"
-    return f"outputs/{workload.short_name()}{mode}-{run_id(workload.identity())[:8]}"
+def default_location(workload: Workload, mode: Mode = ROWS) -> str:
+    """Return where a run goes that is given no --out."""
+    kept = "" if mode is ROWS else f"-{mode.name}"
+    return f"outputs/{workload.short_name()}{kept}-{run_id(workload.identity())[:8]}"
 
 
-def stored_keep(location: str | None) -> str:
-    """The mode of the run that is there; rows where there is none."""
-    return open_run(location).keep if location and open_files(location).exists(RUN_FILE) else BOARDS
+def mode_of(config: RunConfig) -> Mode:
+    """Return the mode asked for; else that of the run that is there; rows where there is none."""
+    if config.keep is not None:
+        return mode_named(config.keep)
+    if config.out and open_files(config.out).exists(RUN_FILE):
+        return open_run(config.out).mode
+    return ROWS
 
 
 def run(resolved: Resolved, progress: Progress) -> Finished:
@@ -144,9 +121,11 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
 
     Raises PipelineError; what was committed before stays and is used by the next call.
     """
+    check_options(resolved)
     config = resolved.config
-    keep = config.keep or stored_keep(config.out)
-    workload = make_workload(config, keep)
+    check_name(config.executor)
+    mode = mode_of(config)
+    workload = game(config.game).workload(config, mode)
     boards = planned = config.boards
     target = None
     if config.until is not None:
@@ -155,9 +134,9 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
         target = until.parse(config.until, config.game, workload.variants)
         boards = until.CAP if resolved.sources["boards"] == "default" else boards
         planned = next(until.checkpoints(boards))
-    location = config.out or default_location(workload, keep)
-    chunk = config.chunk or chunks.default_chunk(boards, workload.smallest_chunk, keep)
-    description = describe_run(workload, planned, chunk, keep)
+    location = config.out or default_location(workload, mode)
+    chunk = config.chunk or chunks.default_chunk(boards, workload.smallest_chunk, mode)
+    description = describe_run(workload, planned, chunk, mode)
     remote = is_remote(location)
     if not open_files(location).exists(RUN_FILE):
         # What cannot be solved is refused before anything is written.
@@ -167,32 +146,22 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     log_path = (local_folder(location) if not remote else Path(default_location(workload))) / "run.log"
     try:
         with lock.hold(local_folder(location)) if not remote else nullcontext():
-            store = create_or_open(location, description)
+            store = create_or_open(location, description, read_run)
             with logs.log_file(log_path):
                 started = time.monotonic()
-                clean(resolved, workload, store)
+                clean(resolved, store)
                 with closing(Work(resolved, workload, chunk, progress, boards)) as work:
                     if target is None:
-                        check_edge(store, boards)
+                        reader(store).check_edge(boards)
                         solved = work.solve_missing(store, boards, last=True)
                     else:
                         store, boards, solved = work.solve_until(store, target)
-                return Finished(store, boards, solved, time.monotonic() - (work.started or started))
+                return Finished(store, workload, boards, solved, time.monotonic() - (work.started or started))
     except PipelineError as error:
         if not os.path.exists(log_path):
             raise
         hint = f"{error.hint}; " if error.hint else ""
         raise PipelineError(error.message, f"{hint}log: {log_path}", error.exit_code) from error
-
-
-def _import_report() -> None:
-    """What takes two tenths of a second, while this process has nothing else to do.
-
-    Polars comes last of all: a process that has used it cannot fork workers that do. Importing it is not using it, and
-    workers that a pool is renewed with from here on do not use it either.
-    """
-    importlib.import_module("pipeline.report.write")
-    importlib.import_module("polars")
 
 
 def _sweep_quietly(store: RunStore) -> None:
@@ -203,13 +172,13 @@ def _sweep_quietly(store: RunStore) -> None:
         log.warning("could not tidy up: %s", error)
 
 
-def clean(resolved: Resolved, workload: Workload, store: RunStore) -> None:
+def clean(resolved: Resolved, store: RunStore) -> None:
     """Log what is asked for; remove what an interrupted run left, and parts that are broken."""
-    log.info("run %s: %s", store.run["run_id"][:8], json.dumps(store.run["settings"], ensure_ascii=False))
+    log.info("run %s: %s", store.run.run_id[:8], json.dumps(store.run.settings.model_dump(), ensure_ascii=False))
     for name, source in resolved.sources.items():
         log.debug("option %s = %r (%s)", name, getattr(resolved.config, name), source)
     store.sweep()
-    for path, fault in store.drop_broken(schemas(store.keep, store.rows_folder, workload.schemas)).items():
+    for path, fault in store.drop_broken(game(store.run.game).schemas(store.mode)).items():
         log.warning("part %s %s: computed again", path, fault)
 
 
@@ -228,8 +197,12 @@ class Work:
     @cached_property
     def executor(self) -> Executor:
         """What the config asks for; a Dask cluster is kept from block to block."""
+        return make_executor(self.resources)
+
+    @property
+    def resources(self) -> Resources:
         config = self.resolved.config
-        return make_executor(Resources(config.executor, self.workers, config.worker_memory, config.scheduler))
+        return Resources(config.executor, self.workers, config.worker_memory, config.scheduler)
 
     @property
     def workers(self) -> int:
@@ -245,11 +218,11 @@ class Work:
     ) -> int:
         """Solve and commit what is missing of the first `boards` rows; returns how many rows that were.
 
-        Up to `alone` rows are solved in this process. Where no other rows come after these (`last`), the modules of
-        the report are imported while the last chunks are solved.
+        Up to `alone` rows are solved in this process. Where no other rows come after these (`last`), the shell is told
+        once this process has nothing else to do than to wait for the last chunks.
         """
         plan = chunks.plan_chunks(store, boards, chunk or self.chunk)
-        todo = sum(one.part.end - one.part.start for one in plan)
+        todo = sum(one.part.rows for one in plan)
         if not plan:
             chunks.store_words(self.workload, store)
             return 0
@@ -260,7 +233,7 @@ class Work:
         total = self.boards * len(store.variants)
         done = boards * len(store.variants) - todo
         # A pool would take longer to start than so few rows take to solve.
-        executor = SerialExecutor() if todo <= alone else self.executor
+        executor = SerialExecutor(self.resources) if todo <= alone else self.executor
         if first and not executor.inherits:
             chunks.store_words(self.workload, store)
 
@@ -271,7 +244,7 @@ class Work:
             if first and executor.inherits:
                 chunks.store_words(self.workload, store)
             if last and left <= self.workers:
-                _import_report()
+                self.progress.finishing()
 
         log.info("%s rows in %s chunks to solve, %s executor", todo, len(plan), config.executor)
         started = time.monotonic()
@@ -283,7 +256,7 @@ class Work:
                     self.progress.advanced(result)
                     left -= 1
                     if last and left == self.workers:
-                        _import_report()
+                        self.progress.finishing()
         except BaseException as error:
             log.error(
                 "stopped: %s",
@@ -301,7 +274,7 @@ class Work:
         """Go on from one check to the next until the target is met; returns the run, its rows, and those solved now."""
         from pipeline.runs import until
 
-        prefix = until.Prefix(store, target.column)
+        prefix = until.Prefix(store.variants, target.column)
         solved = 0
         for boards in until.checkpoints(self.boards):
             store = store.extend(boards)
@@ -310,13 +283,12 @@ class Work:
             solved += self.solve_missing(
                 store, boards, min(self.chunk, max(self.workload.smallest_chunk, block)), self.workload.smallest_chunk
             )
-            histograms = prefix.advance(store, boards)
-            if histograms is None:
+            stored = reader(store)
+            if not stored.ends_at(boards):
                 continue
-            found = target.estimates(histograms)
+            found = target.estimates(prefix.advance(stored, boards))
             log.info("%s rows: %s", boards, {name: tuple(one) for name, one in found.items()})
             if target.met(found):
                 break
-        if histograms is None:
-            check_edge(store, boards)
-        return store.rewritten({"until": until.outcome(target, boards, found)}), boards, solved
+        stored.check_edge(boards)
+        return store.rewritten(until=until.outcome(target, boards, found)), boards, solved

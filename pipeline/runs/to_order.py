@@ -5,10 +5,11 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.executors.process import Resources, make_executor
+from pipeline.executors import make_executor
+from pipeline.executors.base import Resources
 from pipeline.games.boggle.workload import BoggleWorkload
 from pipeline.runs.where import Condition
-from pipeline.stats.estimates import LEVEL, Estimate
+from pipeline.stats.estimates import Estimate, share_of_search
 from pipeline.store.parts import Part
 
 CHUNK = 10_000
@@ -71,23 +72,3 @@ def _in_order(
         while part in held:
             yield held.pop(part)
             part = next(wanted, None)
-
-
-def share_of_search(hits: int, tried: int, complete: bool, level: float = LEVEL) -> Estimate:
-    """The share of boards that satisfy a condition, with its exact interval.
-
-    A search that stops at its last hit tries a negative binomial number of boards (unbiased: (k - 1) / (n - 1)); one
-    that ends at its limit has binomial hits. Source: Clopper and Pearson 1934; for inverse sampling Lui 1995.
-    """
-    from scipy.special import betaincinv
-
-    tail = (1 - level) / 2
-    low = float(betaincinv(hits, tried - hits + 1, tail)) if hits else 0.0
-    misses = tried - hits
-    if complete:
-        share = (hits - 1) / (tried - 1) if hits > 1 else hits / tried
-        high = float(betaincinv(hits, misses, 1 - tail)) if misses else 1.0
-    else:
-        share = hits / tried
-        high = float(betaincinv(hits + 1, misses, 1 - tail)) if misses else 1.0
-    return Estimate(share, low, high)

@@ -11,22 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from pipeline.errors import PipelineError
-from pipeline.games import counted_columns
-from pipeline.runs.condense import histograms_of
-from pipeline.runs.condensed import read_part as read_condensed
-from pipeline.runs.condensed import require_within
-from pipeline.runs.reading import read_part
-from pipeline.shipped import nearest
+from pipeline.errors import PipelineError, nearest
+from pipeline.games import game
+from pipeline.runs.reading import Reader
 from pipeline.stats import estimates
 from pipeline.stats.estimates import Estimate
-from pipeline.stats.histograms import Histogram, Tally
-from pipeline.store.kinds import BOARDS
-from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA
-from pipeline.store.run_store import RunStore
+from pipeline.stats.histograms import Histogram
+from pipeline.store.run_file import Interval, Stop
 
 FIRST = 2_000
 GROWTH = 1.25
@@ -58,11 +49,12 @@ class Target:
         return all((one.high - one.low) / 2 <= self.width for one in found.values())
 
 
-def parse(text: str, game: str, variants: Sequence[str]) -> Target:
+def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
     """A target as typed.
 
     Raises PipelineError for what cannot be read, an unknown column, or a difference of fewer than two sets.
     """
+    columns = game(game_name).counted_columns
     match = _GRAMMAR.fullmatch(text)
     if match is None:
         raise PipelineError(f"--until {text!r} cannot be read", EXAMPLES)
@@ -70,8 +62,8 @@ def parse(text: str, game: str, variants: Sequence[str]) -> Target:
     width = float(match["width"]) / (100 if match["percent"] else 1)
     if (what == "share") != bool(match["sign"]) or (match["percent"] and what != "share") or match["p"] == "0":
         raise PipelineError(f"--until {text!r} cannot be read", EXAMPLES)
-    if column not in counted_columns(game):
-        raise PipelineError(f"--until {text!r}: no column {column!r}", nearest(column, counted_columns(game)))
+    if column not in columns:
+        raise PipelineError(f"--until {text!r}: no column {column!r}", nearest(column, columns))
     if width == 0:
         raise PipelineError(f"--until {text!r}: an interval of no width is never reached", EXAMPLES)
     if what == "difference":
@@ -115,58 +107,34 @@ def checkpoints(cap: int) -> Iterator[int]:
 class Prefix:
     """Histograms of one column over the first boards of each variant; every part is read once or twice."""
 
-    def __init__(self, store: RunStore, column: str) -> None:
+    def __init__(self, variants: Sequence[str], column: str) -> None:
         self.column = column
         self.done = 0
-        self.tallies = {variant: Tally() for variant in store.variants}
+        self.histograms = {variant: Histogram.merged([]) for variant in variants}
 
-    def advance(self, store: RunStore, boards: int) -> dict[str, Histogram] | None:
-        """Up to `boards`, which must be there; None where they end inside a part of a run without rows."""
-        read = self._rows if store.keep == BOARDS else self._histograms
-        if store.keep != BOARDS and not require_within(store, boards):
-            return None
-        for variant, tally in self.tallies.items():
-            read(store, variant, boards, tally)
+    def advance(self, reader: Reader, boards: int) -> dict[str, Histogram]:
+        """Go on to the first `boards` rows, which must be there, and return their histograms."""
+        for variant, held in self.histograms.items():
+            more = reader.histogram_between(variant, self.column, self.done, boards)
+            self.histograms[variant] = Histogram.merged([held, more])
         self.done = boards
-        return {variant: tally.histogram for variant, tally in self.tallies.items()}
-
-    def _rows(self, store: RunStore, variant: str, boards: int, tally: Tally) -> None:
-        for part in store.parts(variant):
-            start, end = max(part.start, self.done), min(part.end, boards)
-            if start < end:
-                values: npt.NDArray[np.integer] = (
-                    read_part(store, variant, part, [self.column]).column(self.column).to_numpy()
-                )
-                tally.add(values[start - part.start : end - part.start])
-
-    def _histograms(self, store: RunStore, variant: str, boards: int, tally: Tally) -> None:
-        for part in store.parts(variant):
-            if self.done <= part.start and part.end <= boards:
-                table = read_condensed(store, variant, part, HISTOGRAMS, HISTOGRAMS_SCHEMA)
-                tally.add_counted(histograms_of(table)[self.column])
+        return self.histograms
 
 
-def outcome(target: Target, boards: int, found: Mapping[str, Estimate]) -> dict[str, Any]:
-    """What run.json says of it."""
-    return {
-        "target": target.text,
-        "boards": boards,
-        "reached": target.met(found),
-        "estimates": {name: one._asdict() for name, one in found.items()},
-    }
+def outcome(target: Target, boards: int, found: Mapping[str, Estimate]) -> Stop:
+    """Return what run.json says of it."""
+    estimates = {name: Interval(**one._asdict()) for name, one in found.items()}
+    return Stop(target=target.text, boards=boards, reached=target.met(found), estimates=estimates)
 
 
-def sentence(entry: Mapping[str, Any], rows: str) -> str:
-    """Why a run has as many boards as it has."""
+def sentence(stop: Stop, rows: str) -> str:
+    """Return why a run has as many boards as it has."""
     known = ", ".join(
-        f"{name} {one['value']:,.6g} ± {(one['high'] - one['low']) / 2:.3g}" for name, one in entry["estimates"].items()
+        f"{name} {one.value:,.6g} ± {(one.high - one.low) / 2:.3g}" for name, one in stop.estimates.items()
     )
-    if entry["reached"]:
-        return (
-            f"Stopped at {entry['boards']:,} {rows} of each set, because --until '{entry['target']}' was reached "
-            f"({known})."
-        )
+    if stop.reached:
+        return f"Stopped at {stop.boards:,} {rows} of each set, because --until '{stop.target}' was reached ({known})."
     return (
-        f"Ended at the cap of {entry['boards']:,} {rows} of each set before --until '{entry['target']}' was reached "
+        f"Ended at the cap of {stop.boards:,} {rows} of each set before --until '{stop.target}' was reached "
         f"({known}); more --boards go on."
     )

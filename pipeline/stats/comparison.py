@@ -4,21 +4,40 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.games.game import Metric
-from pipeline.report.categories import compare_shares
 from pipeline.stats import distances, estimates
 from pipeline.stats.histograms import Histogram
+from pipeline.stats.metric import Metric
 
 COMPARED_QUANTILES = {"p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95": 0.95}
 
 
-def compare_variants(
-    by_variant: Mapping[str, Mapping[str, Histogram]], metrics: Sequence[Metric], item: str = "board"
+def against_first(
+    by_variant: Mapping[str, Mapping[str, Histogram]],
+    metrics: Sequence[Metric],
+    item: str = "board",
+    differences: Mapping[str, Mapping[str, Histogram]] | None = None,
+    warnings: Mapping[str, Sequence[str]] | None = None,
 ) -> list[dict[str, Any]]:
-    """Each later variant against the first."""
-    names = list(by_variant)
+    """Compare each later variant with the first, p-values adjusted for all of them together.
+
+    `differences` (of those that hold the same items as the first) and `warnings` are by variant; see `compare`.
+    """
+    first, *others = by_variant
+    paired, notes = differences or {}, warnings or {}
     return adjust(
-        [compare(names[0], other, by_variant[names[0]], by_variant[other], metrics, item=item) for other in names[1:]]
+        [
+            compare(
+                first,
+                other,
+                by_variant[first],
+                by_variant[other],
+                metrics,
+                paired.get(other),
+                notes.get(other, ()),
+                item,
+            )
+            for other in others
+        ]
     )
 
 
@@ -90,6 +109,21 @@ def _compare_metric(a: Histogram, b: Histogram, differences: Histogram | None) -
                 "difference": distances.quantile_difference(a, b, p)._asdict(),
             }
             for name, p in COMPARED_QUANTILES.items()
+        },
+    }
+
+
+def compare_shares(a: Histogram, b: Histogram, metric: Metric) -> dict[str, Any]:
+    """Share of each label on both sides, and B - A with its interval."""
+    return {
+        "title": metric.title,
+        "labels": {
+            label: {
+                "a": estimates.share_estimate(a.equal_to(value), a.n).value,
+                "b": estimates.share_estimate(b.equal_to(value), b.n).value,
+                "difference": estimates.share_difference(a.equal_to(value), a.n, b.equal_to(value), b.n)._asdict(),
+            }
+            for value, label in enumerate(metric.labels)
         },
     }
 

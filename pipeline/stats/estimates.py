@@ -104,6 +104,46 @@ def share_estimate(hits: int, n: int, level: float = LEVEL) -> Estimate:
     return Estimate(share, max(0.0, low), min(1.0, high))
 
 
+def share_difference(hits_a: int, n_a: int, hits_b: int, n_b: int) -> Estimate:
+    """B - A of two shares with the hybrid score interval of Newcombe 1998 (his method 10), from Wilson's of each.
+
+    It is made for independent samples; for the same items on both sides it is wider than it need be.
+    """
+    a, b = share_estimate(hits_a, n_a), share_estimate(hits_b, n_b)
+    difference = b.value - a.value
+    below = math.hypot(b.value - b.low, a.high - a.value)
+    above = math.hypot(b.high - b.value, a.value - a.low)
+    return Estimate(difference, difference - below, difference + above)
+
+
+def share_of_search(hits: int, tried: int, complete: bool, level: float = LEVEL) -> Estimate:
+    """The share of boards that satisfy a condition, with its exact interval.
+
+    A search that stops at its last hit tries a negative binomial number of boards (unbiased: (k - 1) / (n - 1)); one
+    that ends at its limit has binomial hits. Source: Clopper and Pearson 1934; for inverse sampling Lui 1995.
+    """
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    low = float(betaincinv(hits, tried - hits + 1, tail)) if hits else 0.0
+    misses = tried - hits
+    if complete:
+        share = (hits - 1) / (tried - 1) if hits > 1 else hits / tried
+        high = float(betaincinv(hits, misses, 1 - tail)) if misses else 1.0
+    else:
+        share = hits / tried
+        high = float(betaincinv(hits + 1, misses, 1 - tail)) if misses else 1.0
+    return Estimate(share, low, high)
+
+
+def band(n: int, level: float = LEVEL) -> float:
+    """Half the width of the band around a cumulative curve of n items that holds the true one everywhere.
+
+    Source: Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of Massart 1990.
+    """
+    return math.sqrt(math.log(2 / (1 - level)) / (2 * n))
+
+
 @dataclass(frozen=True)
 class Difference:
     """B - A of two samples. `relative` is to the mean of A; `effect` divides by sqrt((var A + var B) / 2)."""

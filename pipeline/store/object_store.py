@@ -10,8 +10,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import fs
 
-from pipeline.errors import PipelineError
-from pipeline.shipped import nearest
+from pipeline.errors import PipelineError, nearest
 
 S3_OPTIONS = ("endpoint", "region", "access_key", "secret_key", "session_token", "anonymous", "allow_bucket_creation")
 GS_OPTIONS = ("endpoint", "access_token", "anonymous", "project_id")

@@ -50,6 +50,10 @@ class Part(NamedTuple):
     end: int
 
     @property
+    def rows(self) -> int:
+        return self.end - self.start
+
+    @property
     def name(self) -> str:
         return f"part-{self.start:015d}-{self.end:015d}.parquet"
 

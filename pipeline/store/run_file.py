@@ -1,158 +1,168 @@
-"""What run.json must hold: checked when a run is opened, so that no one else has to.
+"""run.json as a model: what makes a run that run, how it is laid out, what is planned; checked once, when it is opened.
 
-`identity` is proved by the run's id; all else in the file is what reports and later commands rely upon.
+A game types what it stores in `settings` by a model of its own; `identity` stays as it was written, as its hash names
+the run.
 """
 
+import hashlib
+import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pipeline.errors import PipelineError
-from pipeline.fields import first_problem
+from pipeline.errors import PipelineError, first_problem
 from pipeline.shipped import is_id
+from pipeline.store.kinds import MODES
 
+SEMANTICS = 1
+"""Raised whenever the meaning of a column or the way a board follows from its seed changes."""
+FORMAT = 2
+"""Version of the folder's layout, of run.json and of the columns."""
 REMEDY = "restore it, or start a new run"
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
 Positive = Annotated[int, Field(ge=1, le=2**63 - 1)]
 
 
-class _Entry(BaseModel):
+class Entry(BaseModel):
+    """Part of run.json; other keys than those of the model are passed over."""
+
     # Built at the first check: a new run has nothing to check.
     model_config = ConfigDict(strict=True, defer_build=True)
 
 
-class _Layout(_Entry):
+class FolderLayout(Entry):
+    """Names of folders and columns, so that anyone can read the folder without the program."""
+
     rows: str
     partition: str
+    item: str
+    id_column: str
+    text_column: str
     variant_key: str
+    """Where the identity lists the variants."""
 
 
-class _Plan(_Entry):
+class Plan(Entry):
     boards: Positive
+    """Rows of each variant."""
     chunk: Positive
 
 
-class _Estimate(_Entry):
+class Interval(Entry):
     value: float
     low: float
     high: float
 
 
-class _Until(_Entry):
+class Stop(Entry):
+    """Why and where a run with --until ended."""
+
     target: str
     boards: Positive
     reached: bool
-    estimates: dict[str, _Estimate]
+    estimates: dict[str, Interval]
 
 
-class _Run(_Entry):
+class RunFile(Entry):
+    """The content of run.json. `settings`: names and rules for people; `items`: what the items of a variant hang on."""
+
+    format: int
     run_id: str
+    game: str
     variants: Annotated[list[str], Field(min_length=1)]
-    layout: _Layout
-    plan: _Plan
-    keep: Literal["boards", "histograms", "none-but-top"] = "boards"
+    layout: FolderLayout
+    plan: Plan
+    keep: str
+    settings: Any
     items: dict[str, str]
+    identity: dict[str, Any]
     command: str
     versions: dict[str, str]
     started: str = ""
-    until: _Until | None = None
+    until: Stop | None = None
+
+    @property
+    def entries(self) -> dict[str, Any]:
+        """Return what the identity says of each variant."""
+        return dict(zip(self.variants, self.identity[self.layout.variant_key], strict=True))
+
+    def contradiction(self) -> str:
+        """Return what in the file contradicts the rest of it, as a clause; empty for a sound one."""
+        variants = self.variants
+        if self.keep not in MODES:
+            return f"it keeps {self.keep!r:.40}"
+        if not all(map(is_id, variants)) or len(set(variants)) != len(variants):
+            return f"its variants are {variants!r:.60}"
+        entries = self.identity.get(self.layout.variant_key)
+        if not (isinstance(entries, list) and len(entries) == len(variants) and list(self.items) == variants):
+            return "its settings, items and identity are not of the same variants"
+        return ""
+
+    def text(self) -> bytes:
+        """Return the file as it is written."""
+        content = self.model_dump(exclude_none=True)
+        return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-class _DiceSettings(_Entry):
-    name: str
-    min_length: Positive
-    scoring: str
+def parse(text: bytes, place: str) -> dict[str, Any]:
+    """Return the content of a run.json of this format whose identity is that of its run id.
+
+    Raises PipelineError that names what is broken, edited, or of another version.
+    """
+    try:
+        run = json.loads(text)
+        # Python's JSON can hold half a character and infinity, which no report can show or store.
+        json.dumps(run, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise PipelineError(f"{place} is broken: {error}", REMEDY) from error
+    version = run.get("format") if isinstance(run, dict) else None
+    if version != FORMAT:
+        raise PipelineError(f"{place} has format {version!r}; this version reads format {FORMAT}", "make the run again")
+    if "identity" in run and run_id(run["identity"]) != run.get("run_id"):
+        raise PipelineError(f"{place} was edited: its identity does not match its run id", REMEDY)
+    return run
 
 
-class _BoardSettings(_Entry):
-    words: str
-    word_count: Count
-    seed: Count
-    dice: dict[str, _DiceSettings]
+def check(model: type[RunFile], run: Mapping[str, Any], layout: FolderLayout, place: str) -> RunFile:
+    """Return the content of run.json as the model of its game, which lays its folders out as `layout`.
 
-
-class _DiceIdentity(_Entry):
-    rows: Positive
-    columns: Positive
-    dice: list[list[str]]
-    minimum_length: Annotated[Positive, Field(alias="minimum length")]
-    scoring: str
-    word_list: Annotated[str, Field(alias="word list")]
-
-
-class _BoardIdentity(_Entry):
-    seed: Count
-    language: Annotated[str, Field(alias="word list language")]
-    sets: Annotated[list[_DiceIdentity], Field(alias="dice set")]
-
-
-class _Boggle(_Run):
-    game: Literal["boggle"]
-    settings: _BoardSettings
-    identity: _BoardIdentity
-
-
-class _SpecSettings(_Entry):
-    size: Positive
-    cage_sizes: dict[str, Count]
-    operators: dict[str, Count]
-    rules: list[str]
-    grade: str | None
-
-
-class _PuzzleSettings(_Entry):
-    seed: Count
-    spec: dict[str, _SpecSettings]
-
-
-class _PuzzleIdentity(_Entry):
-    seed: Count
-    node_limit: Annotated[Count, Field(alias="node limit")]
-    sets: Annotated[list[dict[str, Any]], Field(alias="spec")]
-
-
-class _KenKen(_Run):
-    game: Literal["kenken"]
-    settings: _PuzzleSettings
-    identity: _PuzzleIdentity
-
-
-_GAMES: Mapping[str, tuple[type[_Boggle | _KenKen], dict[str, str]]] = {
-    "boggle": (_Boggle, {"rows": "boards", "partition": "dice", "variant_key": "dice set"}),
-    "kenken": (_KenKen, {"rows": "puzzles", "partition": "spec", "variant_key": "spec"}),
-}
-
-
-def check(run: dict[str, Any], place: str) -> None:
-    """Raises PipelineError that names what is missing, wrong, or in contradiction to the rest of the file."""
-    game = run.get("game")
-    if not isinstance(game, str) or game not in _GAMES:
-        raise PipelineError(f"{place} is broken: its game is {game!r:.40}", REMEDY)
-    model, layout = _GAMES[game]
+    Raises PipelineError that names what is missing, wrong, or in contradiction to the rest of the file.
+    """
     try:
         read = model.model_validate(run)
+        what = f"its layout is not that of {read.game}" if read.layout != layout else read.contradiction()
     except ValidationError as error:
         raise PipelineError(f"{place} is broken: {first_problem(error)}", REMEDY) from error
-    if what := _contradiction(read, layout):
+    if what:
         raise PipelineError(f"{place} is broken: {what}", REMEDY)
+    return read
 
 
-def _contradiction(run: _Boggle | _KenKen, layout: dict[str, str]) -> str:
-    variants = run.variants
-    if run.layout.model_dump() != layout:
-        return f"its layout is not that of {run.game}"
-    if not all(map(is_id, variants)) or len(set(variants)) != len(variants):
-        return f"its variants are {variants!r:.60}"
-    if isinstance(run, _Boggle):
-        settings: Any = run.settings.dice
-        same = [(one.min_length, one.scoring) for one in settings.values()] == [
-            (one.minimum_length, one.scoring) for one in run.identity.sets
-        ]
-    else:
-        settings, same = run.settings.spec, True
-    if not (list(settings) == variants == list(run.items) and len(run.identity.sets) == len(variants)):
-        return "its settings, items and identity are not of the same variants"
-    if not same or run.settings.seed != run.identity.seed:
-        return "its settings contradict its identity"
-    return ""
+def run_id(identity: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of the canonical JSON of an identity, in hex."""
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def difference(stored: Any, wanted: Any, path: str = "") -> str:
+    """Return the first thing that differs between two identities, in words."""
+    if isinstance(stored, dict) and isinstance(wanted, dict):
+        for key in [*stored, *(key for key in wanted if key not in stored)]:
+            place = f"{path}.{key}" if path else str(key)
+            if key not in wanted:
+                return f"it has {place}, this one has not"
+            if key not in stored:
+                return f"it has no {place}"
+            if stored[key] != wanted[key]:
+                return difference(stored[key], wanted[key], place)
+    if isinstance(stored, list) and isinstance(wanted, list) and len(stored) == len(wanted):
+        for number, (one, other) in enumerate(zip(stored, wanted, strict=True), 1):
+            if one != other:
+                return difference(one, other, f"{path} {number}")
+    return f"its {path} is {_short(stored)}, not {_short(wanted)}"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -4,29 +4,27 @@ run.json                                   identity, plan, versions
 boards/dice=<id>/part-<start>-<end>.parquet  one row a board (puzzles/spec=<id>/ for KenKen)
 words/dice=<id>/part-<start>-<end>.parquet   how many boards of the part show each word
 words/lexicon.parquet                        the words themselves
-histograms/, top/                            instead of boards/ in a run that keeps no rows (see keep.py)
+histograms/, top/                            instead of boards/ in a run that keeps no rows (see kinds.py)
 report/                                      what `pipeline report` writes
 run.log
 """
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from pipeline.errors import PipelineError
-from pipeline.shipped import nearest
+from pipeline.errors import PipelineError, nearest
 from pipeline.store.files import TEMPORARY, Files, exists, open_files
-from pipeline.store.identity import difference, run_id
-from pipeline.store.kinds import BOARDS, kinds, main_kind
+from pipeline.store.kinds import Mode, mode_named
 from pipeline.store.parts import WORDS, Part, encode, parse_name, problem
+from pipeline.store.run_file import RunFile, difference, parse
 
-FORMAT = 1
-"""Version of the folder's layout and of the columns."""
 RUN_FILE = "run.json"
+LEXICON = f"{WORDS}/lexicon.parquet"
+"""The word list of a run that counts words."""
 
 
 @dataclass(frozen=True)
@@ -34,40 +32,41 @@ class RunStore:
     """An opened run; `run` is the content of run.json."""
 
     files: Files
-    run: dict[str, Any]
+    run: RunFile
     location: str
 
     @property
-    def identity(self) -> dict[str, Any]:
-        return self.run["identity"]
-
-    @property
     def rows_folder(self) -> str:
-        return self.run["layout"]["rows"]
+        return self.run.layout.rows
 
     @property
-    def keep(self) -> str:
-        """What the run stores: one of `keep.KEEPS`."""
-        return str(self.run.get("keep", BOARDS))
+    def mode(self) -> Mode:
+        """What the run keeps of each chunk."""
+        return mode_named(self.run.keep)
 
     @property
     def main_kind(self) -> str:
         """The kind of part that is committed last: where it is, the others of its range are."""
-        return main_kind(self.keep, self.rows_folder)
+        return self.mode.main_kind(self.rows_folder)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Every kind of part that the run may hold, the main one first."""
+        return self.mode.kinds(self.rows_folder)
 
     @property
     def partition(self) -> str:
         """`dice` or `spec`."""
-        return self.run["layout"]["partition"]
+        return self.run.layout.partition
 
     @property
     def variants(self) -> list[str]:
-        return list(self.run["variants"])
+        return list(self.run.variants)
 
     @property
     def boards(self) -> int:
         """Rows a variant that the run is planned to hold."""
-        return int(self.run["plan"]["boards"])
+        return self.run.plan.boards
 
     @property
     def name(self) -> str:
@@ -75,6 +74,15 @@ class RunStore:
 
     def folder(self, variant: str, kind: str | None = None) -> str:
         return f"{kind or self.main_kind}/{self.partition}={variant}"
+
+    def path(self, variant: str, part: Part, kind: str | None = None) -> str:
+        """Return where a part lies within the run."""
+        return f"{self.folder(variant, kind)}/{part.name}"
+
+    def owned(self, variant: str, kind: str | None = None) -> dict[Part, int]:
+        """Return the files of a folder that are parts by their names, and their sizes; all others are not the run's."""
+        sizes = self.files.sizes(self.folder(variant, kind))
+        return {part: size for name, size in sizes.items() if (part := parse_name(name)) is not None}
 
     def parts(self, variant: str, kind: str | None = None) -> list[Part]:
         """Committed parts in order of their ids: those whose main part is there.
@@ -85,8 +93,8 @@ class RunStore:
         committed = self._parted(variant)[0]
         if kind is None or kind == self.main_kind:
             return committed
-        names = self.files.sizes(self.folder(variant, kind))
-        return [part for part in committed if part.name in names]
+        stored = self.owned(variant, kind)
+        return [part for part in committed if part in stored]
 
     def leftovers(self, variant: str) -> list[Part]:
         """Main parts within the range of a larger one."""
@@ -94,11 +102,9 @@ class RunStore:
 
     def _parted(self, variant: str) -> tuple[list[Part], list[Part]]:
         """Main parts that count, and those within the range of a larger one."""
-        names = self.files.sizes(self.folder(variant))
-        found = [part for name in names if (part := parse_name(name)) is not None]
         committed: list[Part] = []
         within = []
-        for part in sorted(found, key=lambda one: (one.start, -one.end)):
+        for part in sorted(self.owned(variant), key=lambda one: (one.start, -one.end)):
             if not committed or part.start >= committed[-1].end:
                 committed.append(part)
             elif part.end <= committed[-1].end:
@@ -124,10 +130,9 @@ class RunStore:
         return [gap for gap in gaps if gap.start < gap.end]
 
     def part_paths(self, variant: str, kind: str | None = None, boards: int | None = None) -> list[str]:
-        """Addresses of committed parts, up to the one that holds row boards - 1."""
-        folder = self.folder(variant, kind)
+        """Return the addresses of committed parts, up to the one that holds row boards - 1."""
         return [
-            self.files.url(f"{folder}/{part.name}")
+            self.files.url(self.path(variant, part, kind))
             for part in self.parts(variant, kind)
             if boards is None or part.start < boards
         ]
@@ -136,14 +141,13 @@ class RunStore:
         """Store the parts of one range, by kind. Where the main kind is among them, it is there only when all are."""
         kinds = sorted(tables, key=lambda kind: kind != self.main_kind)
         self.files.write_all(
-            (f"{self.folder(variant, kind)}/{part.name}", encode(tables[kind], self.label(variant, part, kind)))
-            for kind in kinds
+            (self.path(variant, part, kind), encode(tables[kind], self.label(variant, part, kind))) for kind in kinds
         )
 
     def label(self, variant: str, part: Part, kind: str | None = None) -> str:
         """What the footer of a part says it holds: a part of another run or range is not taken for this one."""
         place = self.variants.index(variant)
-        return f"run {self.run['run_id']} {kind or self.main_kind} {place} rows {part.start}-{part.end}"
+        return f"run {self.run.run_id} {kind or self.main_kind} {place} rows {part.start}-{part.end}"
 
     def problems(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
         """Path and fault of every file among the parts that is not a sound part; `schemas` by kind (rows, words)."""
@@ -163,7 +167,7 @@ class RunStore:
 
     def sweep(self) -> None:
         """Remove what an interrupted run leaves: temporary files, and parts without their main part."""
-        for kind in kinds(self.keep, self.rows_folder):
+        for kind in self.kinds:
             for variant in self.variants:
                 folder = self.folder(variant, kind)
                 main = set(self.files.sizes(self.folder(variant)))
@@ -201,22 +205,26 @@ class RunStore:
             within = self.leftovers(variant)
             for kind in sorted(kinds, key=lambda kind: kind == self.main_kind):
                 for part in within:
-                    self.files.delete(f"{self.folder(variant, kind)}/{part.name}")
+                    self.files.delete(self.path(variant, part, kind))
 
     def extend(self, boards: int) -> "RunStore":
-        """The same run planned for more boards; run.json is rewritten whole."""
+        """Return the same run planned for more boards; run.json is rewritten whole."""
         if boards <= self.boards:
             return self
-        return self.rewritten({"plan": {**self.run["plan"], "boards": boards}})
+        return self.rewritten(plan=self.run.plan.model_copy(update={"boards": boards}))
 
-    def rewritten(self, changes: Mapping[str, Any]) -> "RunStore":
-        """The same run with other entries of run.json, which is written whole."""
-        run = {**self.run, **changes}
-        self.files.write(RUN_FILE, _dump(run))
+    def rewritten(self, **changes: Any) -> "RunStore":
+        """Return the same run with other entries of run.json, which is written whole."""
+        run = self.run.model_copy(update=changes)
+        self.files.write(RUN_FILE, run.text())
         return RunStore(self.files, run, self.location)
 
 
-def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
+Check = Callable[[dict[str, Any], str], RunFile]
+"""Makes the model of a run from the content of run.json and the place to name; raises PipelineError."""
+
+
+def create_or_open(location: str, run: RunFile, check: Check) -> RunStore:
     """Open the run at `location` if it is the same one, else create it.
 
     Raises PipelineError where the folder holds another run (saying what differs) or something else altogether.
@@ -224,20 +232,20 @@ def create_or_open(location: str, run: dict[str, Any]) -> RunStore:
     files = open_files(location)
     if not files.exists(RUN_FILE):
         files.make()
-        files.write(RUN_FILE, _dump(run))
+        files.write(RUN_FILE, run.text())
         return RunStore(files, run, location)
-    store = open_run(location)
-    if store.run["run_id"] != run["run_id"]:
-        what = difference(store.identity, run["identity"])
+    store = open_store(location, check)
+    if store.run.run_id != run.run_id:
+        what = difference(store.run.identity, run.identity)
         raise PipelineError(
             f"{location} holds another run: {what}", "give another --out, or the same settings as before"
         )
-    if store.keep != run.get("keep", BOARDS):
+    if store.run.keep != run.keep:
         raise PipelineError(
-            f"{location} was made with --keep {store.keep}, not --keep {run['keep']}",
+            f"{location} was made with --keep {store.run.keep}, not --keep {run.keep}",
             "leave --keep out to go on with it, or give another --out",
         )
-    return store.extend(run["plan"]["boards"])
+    return store.extend(run.plan.boards)
 
 
 def check_free(root: Path) -> None:
@@ -251,36 +259,18 @@ def check_free(root: Path) -> None:
 _OWN_FILES = {"run.log", "run.lock", "report"}
 
 
-def open_run(location: str) -> RunStore:
+def open_store(location: str, check: Check) -> RunStore:
     """Open an existing run folder.
 
     Raises PipelineError where there is none, or run.json is broken, edited, or of another format version.
     """
-    from pipeline.store import run_file
-
     files = open_files(location)
     if not files.exists(RUN_FILE):
         raise PipelineError(
             f"no run at {location}: there is no {RUN_FILE}", "give a run folder or its name under outputs/"
         )
     place = f"{location}/{RUN_FILE}"
-    try:
-        run = json.loads(files.read(RUN_FILE))
-        # Python's JSON can hold half a character and infinity, which no report can show or store.
-        json.dumps(run, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise PipelineError(f"{place} is broken: {error}", run_file.REMEDY) from error
-    version = run.get("format") if isinstance(run, dict) else None
-    if version != FORMAT:
-        raise PipelineError(f"{place} has format {version!r}; this version reads format {FORMAT}", "make the run again")
-    if "identity" in run and run_id(run["identity"]) != run.get("run_id"):
-        raise PipelineError(f"{place} was edited: its identity does not match its run id", run_file.REMEDY)
-    run_file.check(run, place)
-    return RunStore(files, run, location)
-
-
-def _dump(run: dict[str, Any]) -> bytes:
-    return (json.dumps(run, indent=2, ensure_ascii=False) + "\n").encode()
+    return RunStore(files, check(parse(files.read(RUN_FILE), place), place), location)
 
 
 def find_run(reference: str) -> str:

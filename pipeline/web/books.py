@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from pipeline.errors import PipelineError
+from pipeline.errors import PipelineError, nearest
 from pipeline.games.boggle.dice import DiceSet, shipped_dice
 from pipeline.games.boggle.words import WordSource, find_words, load_words, shipped_words
-from pipeline.shipped import nearest
 from pipeline.web.settings import DEFAULT_WORDS
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.lexicon import Lexicon, build_lexicon

@@ -4,7 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import PipelineError
-from pipeline.store.run_store import RUN_FILE, RunStore, open_run
+from pipeline.games import game
+from pipeline.runs.opening import open_run, reader
+from pipeline.runs.reading import Reader
+from pipeline.store.run_store import RUN_FILE, RunStore
 from pipeline.web.problems import RefusalError, about
 
 REPORT_FILES = ("report/index.html", "report/report.md")
@@ -43,14 +46,13 @@ def listing(outputs: Path) -> list[dict[str, Any]]:
 
 
 def _entry(name: str, folder: Path, store: RunStore) -> dict[str, Any]:
-    settings = store.run["settings"]
     return {
         "name": name,
-        "game": store.run["game"],
+        "game": store.run.game,
         "boards": store.boards,
         "variants": store.variants,
-        "words": settings.get("words"),
-        "seed": settings.get("seed"),
+        "words": game(store.run.game).describe(store.run).words,
+        "seed": store.run.settings.seed,
         "report": report_file(folder) is not None,
     }
 
@@ -76,12 +78,12 @@ def read_report(outputs: Path, name: str) -> tuple[bytes, str]:
 
 def compare(outputs: Path, names: list[str]) -> list[dict[str, Any]]:
     """Tables of each later run or dice set against the first. Raises RefusalError 404 or 422."""
-    stores = [_open(folder_of(outputs, name)) for name in names]
+    readers = [_open(folder_of(outputs, name)) for name in names]
     from pipeline.report.text import comparison_table
     from pipeline.runs.compare import compare_runs
 
     with about("run"):
-        tables = [comparison_table(one) for one in compare_runs(stores)]
+        tables = [comparison_table(one) for one in compare_runs(readers)]
     return [
         {
             "title": table.title,
@@ -93,6 +95,6 @@ def compare(outputs: Path, names: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _open(folder: Path) -> RunStore:
+def _open(folder: Path) -> Reader:
     with about("run"):
-        return open_run(str(folder))
+        return reader(open_run(str(folder)))

@@ -238,7 +238,7 @@ def test_a_wrong_puzzle_in_a_file_is_refused_with_cage_and_cell(text: str, messa
         ("run --spec 6x6", "--spec has no meaning for --game boggle; leave it out, or give --game kenken"),
         ("run --node-limit 3", "--node-limit has no meaning for --game boggle"),
         ("run --game kenken --node-limit -1", "--node-limit -1: must be"),
-        ("run --game sudoku", "--game 'sudoku': must be 'boggle' or 'kenken'"),
+        ("run --game sudoku", "--game 'sudoku' is not known; known are boggle, kenken"),
     ],
 )
 def test_wrong_input_is_one_line_and_leaves_nothing(arguments: str, message: str, inside: Inside) -> None:
@@ -264,6 +264,6 @@ def test_a_run_of_puzzles_has_no_words_and_no_boards(inside: Inside) -> None:
     from tests.stored import make_run
 
     make_run(inside.folder / "r", game="kenken", spec=["4x4"], boards=20)
-    assert "r has no words" in inside("words", "r").error_line
+    assert "r has no boards of letter dice" in inside("words", "r").error_line
     assert "has no" in inside("boards", "r").error_line
     assert "make one with two --spec" in inside("compare", "r").error_line

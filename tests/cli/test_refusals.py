@@ -10,8 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from pipeline.runs.opening import open_run
 from pipeline.store.parts import decode, encode
-from pipeline.store.run_store import RunStore, open_run
+from pipeline.store.run_store import RunStore
 from tests.hostile import broken, copy_of_run, example_run, seal
 from tests.running import Outcome, pipeline_inside
 

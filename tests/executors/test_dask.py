@@ -14,13 +14,15 @@ import pytest
 
 from pipeline.config import RunConfig
 from pipeline.errors import PipelineError
+from pipeline.games import read_run
 from pipeline.runs.chunks import Chunk, RunChunk
-from pipeline.runs.run import describe_run, make_workload
+from pipeline.runs.run import describe_run
 from pipeline.store.parts import Part
 from pipeline.store.run_store import create_or_open
 from tests.forking import Forked
 from tests.ports import free_port
 from tests.running import pipeline, row_hash, start
+from tests.stored import workload_of
 
 ARGUMENTS = ("run", "--boards", 6_000, "--chunk", 250, "--dice", "classic", "--dice", "new", "--out", "r")
 
@@ -110,8 +112,8 @@ def test_without_an_address_a_local_cluster_is_used(tmp_path: Path, wanted: int)
 
 @pytest.fixture
 def task(tmp_path: Path) -> RunChunk:
-    workload = make_workload(RunConfig())
-    return RunChunk(workload, create_or_open(str(tmp_path / "r"), describe_run(workload, 1_000, 1_000)))
+    workload = workload_of(RunConfig())
+    return RunChunk(workload, create_or_open(str(tmp_path / "r"), describe_run(workload, 1_000, 1_000), read_run))
 
 
 def test_what_dask_sends_and_shows_of_a_task_does_not_grow_with_the_word_list(task: RunChunk) -> None:

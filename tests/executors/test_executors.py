@@ -17,7 +17,8 @@ def run_script(script: str, *arguments: object) -> "subprocess.CompletedProcess[
 
 SCRIPT = """
 import sys, time
-from pipeline.executors.process import Resources, make_executor
+from pipeline.executors import make_executor
+from pipeline.executors.base import Resources
 size, pause, taken = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
 def task(item):
     time.sleep(pause)
@@ -43,7 +44,8 @@ DYING = """
 import os, signal, sys
 from multiprocessing.connection import Connection
 from pathlib import Path
-from pipeline.executors.process import Resources, make_executor
+from pipeline.executors import make_executor
+from pipeline.executors.base import Resources
 workers, once, share = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
 def send_a_share_and_die(connection, data):
     if len(data) > 1_000_000:
@@ -72,7 +74,8 @@ def test_a_worker_killed_while_it_sends_a_large_result_is_replaced(tmp_path: Pat
 SENDING_KILLS = """
 import os, signal
 from multiprocessing.connection import Connection
-from pipeline.executors.process import Resources, make_executor
+from pipeline.executors import make_executor
+from pipeline.executors.base import Resources
 def die(connection, data):
     os.kill(os.getpid(), signal.SIGKILL)
 def task(item):
@@ -92,9 +95,10 @@ def test_an_item_that_kills_its_worker_while_its_result_is_sent_is_named() -> No
 
 UNSTARTED = """
 import os
-from pipeline.executors import process
+from pipeline.executors import make_executor, process
+from pipeline.executors.base import Resources
 process.limit_memory = lambda megabytes: os._exit(1)
-for _ in process.make_executor(process.Resources("process", 2, 4096)).run(abs, range(12)):
+for _ in make_executor(Resources("process", 2, 4096)).run(abs, range(12)):
     pass
 """
 
@@ -107,7 +111,8 @@ def test_workers_that_end_before_they_begin_end_the_run() -> None:
 
 SIGNALLED = """
 import os, signal, sys
-from pipeline.executors.process import Resources, make_executor
+from pipeline.executors import make_executor
+from pipeline.executors.base import Resources
 class Stopped(BaseException):
     pass
 def stop(number, frame):

@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from pipeline.games.kenken.columns import GRADE_LABELS, OPERATORS, SCHEMA
 from pipeline.games.kenken.specs import load_spec
-from pipeline.games.kenken.workload import GRADE_LABELS, OPERATORS, SCHEMA
 from pipeline.report import write
+from pipeline.runs.opening import open_run, reader
 from pipeline.store.parts import encode
-from pipeline.store.run_store import open_run
 from solvers.kenken import STATUSES, generate, operator_counts, read_keen, solve_batch, solve_reference, write_keen
 from tests.running import Outcome, pipeline, row_hash, rows_of, start
 
@@ -191,7 +191,7 @@ def test_runs_of_the_same_puzzles_are_compared_in_pairs_and_limits_are_named(bas
 
 def test_a_page_is_made_with_grades_and_comparison(base: Path) -> None:
     store = open_run(str(base))
-    write.page(store, write.report(store))
+    write.page(reader(store), write.report(reader(store)))
     page = (base / "report/index.html").read_text()
     assert "<h1>k6x6 needs more than k4x4" in page
     for text in ("k6x6 against k4x4: shares", "unreasonable", "per puzzle", "Spec k6x6", "rule applications a puzzle"):

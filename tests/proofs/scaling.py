@@ -23,8 +23,8 @@ from typing import Any
 
 from pipeline.config import RunConfig
 from pipeline.runs.bench import bare_work
-from pipeline.runs.run import make_workload
 from tests.running import command
+from tests.stored import workload_of
 
 BOARDS = 8_000_000
 WORKERS = 2
@@ -36,7 +36,7 @@ class Bare:
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("fork")
-        workload = make_workload(RunConfig())
+        workload = workload_of(RunConfig())
         workload.prepare()
         self.done = [context.RawValue(c_int64, 0) for _ in range(WORKERS)]
         self.processes = [

@@ -12,6 +12,8 @@ from pipeline.games.boggle.shakes import shake
 from pipeline.report.boggle import atlas as atlases
 from pipeline.report.boggle import words as listings
 from pipeline.report.boggle.atlas import Atlas
+from pipeline.runs.opening import reader
+from pipeline.stats import rarefaction
 from pipeline.store.run_store import RunStore
 from solvers.boggle.reference import build_trie, solve
 from tests.stored import column, make_run
@@ -21,7 +23,7 @@ FEW = ["tea", "eat", "ate", "tee", "toe", "net", "note", "tone", "notes", "stone
 
 @pytest.fixture(scope="module")
 def atlas(two_sets: RunStore) -> Atlas:
-    return atlases.load(two_sets)
+    return atlases.load(reader(two_sets))
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> RunStore:
 
 def test_a_word_is_counted_on_the_boards_that_show_it(small: RunStore) -> None:
     """Against the plain reference solver on every board."""
-    atlas = atlases.load(small)
+    atlas = atlases.load(reader(small))
     for variant in small.variants:
         dice = atlas.workload.dice_set(variant)
         trie = build_trie(FEW, dice.alphabet, dice.min_length)
@@ -115,8 +117,8 @@ def test_a_listing_shows_shares_with_intervals(atlas: Atlas) -> None:
 
 
 def test_the_curve_of_distinct_words_is_the_expected_number_on_a_draw(small: RunStore) -> None:
-    atlas = atlases.load(small)
-    for boards, words in atlases.growth(atlas, "new"):
+    atlas = atlases.load(reader(small))
+    for boards, words in rarefaction.growth(atlas.boards["new"], atlas.n["new"]):
         wanted = sum(
             1 - math.comb(60 - count, boards) / math.comb(60, boards) for count in atlas.boards["new"].tolist() if count
         )
@@ -124,7 +126,7 @@ def test_the_curve_of_distinct_words_is_the_expected_number_on_a_draw(small: Run
 
 
 def test_the_curve_of_distinct_words_ends_at_all_words_seen(atlas: Atlas) -> None:
-    boards, words = atlases.growth(atlas, "classic")[-1]
+    boards, words = rarefaction.growth(atlas.boards["classic"], atlas.n["classic"])[-1]
     assert boards == 2_500
     assert words == pytest.approx((atlas.boards["classic"] > 0).sum())
 
@@ -132,12 +134,12 @@ def test_the_curve_of_distinct_words_ends_at_all_words_seen(atlas: Atlas) -> Non
 def test_concentration_is_the_share_of_the_commonest(atlas: Atlas) -> None:
     ordered = sorted(atlas.boards["new"].tolist(), reverse=True)
     assert atlases.overview(atlas, "new")["core_share"] == pytest.approx(sum(ordered[:1_000]) / sum(ordered))
-    for rank, share in atlases.concentration(atlas, "new"):
+    for rank, share in rarefaction.concentration(atlas.boards["new"]):
         assert share == pytest.approx(sum(ordered[:rank]) / sum(ordered))
 
 
 def test_words_of_fewer_boards_are_those_of_the_whole_parts_among_them(two_sets: RunStore) -> None:
-    atlas = atlases.load(two_sets, 2_100)
+    atlas = atlases.load(reader(two_sets), 2_100)
     assert atlas.n == {"classic": 2_000, "new": 2_000}
     assert atlas.boards["new"].sum() == sum(column(two_sets, "new", "words", 2_000))
 
@@ -160,7 +162,7 @@ def test_each_set_counts_the_list_as_it_folds_it(tmp_path: Path) -> None:
         language="es",
         min_length=3,
     )
-    atlas = atlases.load(store)
+    atlas = atlases.load(reader(store))
     usable = {v: {w for w, ok in zip(atlas.words, atlas.usable[v].tolist(), strict=True) if ok} for v in store.variants}
     assert usable == {"es_5x5": {"año", "casa", "niña", "rosa"}, "new": {"ano", "casa", "nina", "rosa"}}
     for variant in store.variants:
@@ -170,4 +172,4 @@ def test_each_set_counts_the_list_as_it_folds_it(tmp_path: Path) -> None:
 def test_log_factorials_are_lgammas() -> None:
     values = np.array([*range(200), 10**4, 10**7, 10**10])
     wanted = [math.lgamma(value + 1) for value in values.tolist()]
-    assert atlases.log_factorial(values) == pytest.approx(wanted, rel=1e-14, abs=1e-12)
+    assert rarefaction.log_factorial(values) == pytest.approx(wanted, rel=1e-14, abs=1e-12)

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.report.page import make_page
 from pipeline.report.summary import summarize
+from pipeline.runs.opening import reader
 from pipeline.store.run_store import RunStore
 
 pytestmark = pytest.mark.browser
@@ -37,7 +38,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def address(two_sets: RunStore, tmp_path_factory: pytest.TempPathFactory) -> str:
     path: Path = tmp_path_factory.mktemp("page") / "index.html"
-    path.write_text(make_page(two_sets, summarize(two_sets)).html)
+    path.write_text(make_page(reader(two_sets), summarize(reader(two_sets))).html)
     return path.as_uri()
 
 

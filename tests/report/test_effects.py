@@ -6,19 +6,19 @@ import pytest
 from pipeline.games.boggle.shakes import shake
 from pipeline.games.boggle.workload import BoggleWorkload
 from pipeline.report.boggle import effects
-from pipeline.runs import rebuild
+from pipeline.runs.opening import reader
 from pipeline.store.run_store import RunStore
 from tests.stored import column, rows
 
 
 @pytest.fixture(scope="module")
 def workload(two_sets: RunStore) -> BoggleWorkload:
-    return rebuild.workload(two_sets)
+    return reader(two_sets).workload
 
 
 @pytest.fixture(scope="module")
 def found(two_sets: RunStore, workload: BoggleWorkload) -> dict:
-    return effects.sections(two_sets, workload, "new", 2_500)
+    return effects.sections(reader(two_sets), "new", 2_500)
 
 
 def test_cells_have_corners_edges_and_a_middle() -> None:
@@ -81,7 +81,7 @@ def test_the_middle_is_used_most(found: dict) -> None:
 
 
 def test_few_boards_give_no_mean_rather_than_a_wild_one(two_sets: RunStore, workload: BoggleWorkload) -> None:
-    few = effects.sections(two_sets, workload, "new", 10)
+    few = effects.sections(reader(two_sets), "new", 10)
     assert all(letter["difference"] is None for letter in few["letters"])
     assert few["vowels"] == []
     assert few["nodes"]["bins"] == []

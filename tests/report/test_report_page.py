@@ -18,6 +18,7 @@ from pipeline.report.headline import headline
 from pipeline.report.html import grid
 from pipeline.report.page import Page, all_sections, make_page
 from pipeline.report.summary import Summary, summarize
+from pipeline.runs.opening import reader
 from pipeline.store.run_store import RunStore
 from tests.stored import make_run
 
@@ -52,12 +53,12 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def summary(two_sets: RunStore) -> Summary:
-    return summarize(two_sets)
+    return summarize(reader(two_sets))
 
 
 @pytest.fixture(scope="module")
 def page(two_sets: RunStore, summary: Summary) -> Page:
-    return make_page(two_sets, summary)
+    return make_page(reader(two_sets), summary)
 
 
 @pytest.fixture(scope="module")
@@ -127,8 +128,8 @@ def test_headings_descend_by_one(outline: Outline) -> None:
 
 def test_the_page_tells_how_to_repeat_it(page: Page, two_sets: RunStore) -> None:
     footer = page.html[page.html.index("<footer") :]
-    words = two_sets.identity["dice set"][0]["word list"]
-    for fact in (two_sets.run["run_id"], words, "enable1", *two_sets.run["versions"].values()):
+    words = two_sets.run.identity["dice set"][0]["word list"]
+    for fact in (two_sets.run.run_id, words, "enable1", *two_sets.run.versions.values()):
         assert fact in footer
     assert "<dt>Seed</dt><dd>1</dd>" in footer
 
@@ -166,7 +167,7 @@ def test_names_and_words_from_outside_are_escaped(two_sets: RunStore, summary: S
     figures = json.loads(json.dumps(summary.figures))
     figures["run"]["command"] = figures["run"]["settings"]["words"] = evil
     figures["run"]["settings"]["dice"]["new"]["name"] = evil
-    text = pages.opening(two_sets, figures, headline(figures)) + pages.provenance(two_sets, figures)
+    text = pages.opening(figures, headline(figures)) + pages.provenance(figures)
     assert "<script" not in text
     assert text.count("&lt;script&gt;") >= 3
     assert "<script" not in grid(evil, [evil, "b"], [[evil, evil]])
@@ -178,8 +179,8 @@ def test_names_and_words_from_outside_are_escaped(two_sets: RunStore, summary: S
 
 def test_the_report_is_stored_beside_the_rows(tmp_path: Path) -> None:
     store = make_run(tmp_path / "run", boards=40, dice=["new"])
-    summary = write.report(store)
-    place = Path(write.page(store, summary))
+    summary = write.report(reader(store))
+    place = Path(write.page(reader(store), summary))
     assert place == tmp_path / "run" / "report" / "index.html"
     assert headline(summary.figures).answer in place.read_text()
     stored = json.loads((place.parent / "summary.json").read_text())
@@ -191,7 +192,7 @@ def test_stored_histograms_hold_every_row_of_every_column(tmp_path: Path) -> Non
     import polars as pl
 
     store = make_run(tmp_path / "run", boards=40, dice=["classic", "new"])
-    write.report(store)
+    write.report(reader(store))
     frame = pl.read_parquet(tmp_path / "run" / "report" / "histograms.parquet")
     totals = frame.group_by("dice", "metric").agg(pl.col("count").sum())
     kind = game("boggle")
@@ -201,11 +202,11 @@ def test_stored_histograms_hold_every_row_of_every_column(tmp_path: Path) -> Non
 
 def test_a_run_of_one_board_has_a_page_too(tmp_path: Path) -> None:
     store = make_run(tmp_path / "run", boards=1, dice=["classic", "new"])
-    Outline(make_page(store, summarize(store)).html)
+    Outline(make_page(reader(store), summarize(reader(store))).html)
 
 
 def test_a_set_with_blanks_and_digraphs_has_a_page_too(tmp_path: Path) -> None:
     store = make_run(tmp_path / "run", boards=60, dice=["super_big_2012", "new"])
-    page = make_page(store, summarize(store))
+    page = make_page(reader(store), summarize(reader(store)))
     Outline(page.html)
     assert {"cells-super_big_2012", "places-super_big_2012"} <= set(page.charts)

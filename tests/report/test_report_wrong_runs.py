@@ -9,7 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.store.identity import run_id
+from pipeline.runs.opening import open_run
+from pipeline.store.parts import encode, parse_name
+from pipeline.store.run_file import run_id
 from pipeline.store.run_store import RunStore
 from tests.running import Outcome, pipeline_inside
 
@@ -24,6 +26,13 @@ def run(two_sets: RunStore, tmp_path: Path) -> Path:
 @pytest.fixture
 def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
     return lambda *arguments: pipeline_inside([str(one) for one in arguments], capsys, monkeypatch)
+
+
+def label(run: Path, path: Path) -> str:
+    """What the footer of a part of this name has to say."""
+    named = parse_name(path.name)
+    assert named is not None
+    return open_run(str(run)).label(path.parent.name.partition("=")[2], named, path.parent.parent.name)
 
 
 COMMANDS = ["report", "words", "boards"]
@@ -57,13 +66,16 @@ def test_half_a_run_can_be_reported_as_far_as_it_goes(run: Path, say: Callable[.
 def test_a_part_with_another_schema(run: Path, say: Callable[..., Outcome], command: str) -> None:
     path = part(run)
     table = pq.ParquetFile(path).read()
-    pq.write_table(table.rename_columns(["number", *table.column_names[1:]]), path)
+    path.write_bytes(encode(table.rename_columns(["number", *table.column_names[1:]]), label(run, path)))
     line = say(command, run).error_line
-    assert f"part {path} has another schema than this version writes" in line
+    assert f"part {path} has other columns than this version writes" in line
 
 
 def test_a_part_with_other_rows_than_its_name_says(run: Path, say: Callable[..., Outcome]) -> None:
-    shutil.copy(part(run, place=2), part(run, place=1))
+    path = part(run)
+    shutil.copy(part(run, place=2), path)
+    assert f"part {path} holds something else" in say("report", run).error_line
+    path.write_bytes(encode(pq.ParquetFile(part(run, place=2)).read(), label(run, path)))
     assert "has 500 rows, its name says 1,000" in say("report", run).error_line
 
 
@@ -71,7 +83,7 @@ def test_a_part_with_other_rows_than_its_name_says(run: Path, say: Callable[...,
 def test_a_part_that_is_no_parquet(run: Path, say: Callable[..., Outcome], command: str) -> None:
     part(run).write_bytes(b"nothing of the kind")
     line = say(command, run).error_line
-    assert f"part {part(run)} is broken" in line
+    assert f"part {part(run)} is not what was written" in line
     assert "pipeline verify" in line
 
 
@@ -85,20 +97,21 @@ def test_a_run_of_another_format(run: Path, say: Callable[..., Outcome], command
 
 
 def test_word_counts_that_are_missing(run: Path, say: Callable[..., Outcome]) -> None:
-    part(run, "words").unlink()
-    assert "has no word counts of its new boards 1,000 to 1,999" in say("words", run).error_line
+    lost = part(run, "words")
+    lost.unlink()
+    assert f"part {lost} is missing" in say("words", run).error_line
 
 
 def test_word_counts_that_are_broken(run: Path, say: Callable[..., Outcome]) -> None:
     part(run, "words").write_bytes(b"PAR1")
-    assert f"part {part(run, 'words')} is broken" in say("words", run).error_line
+    assert f"part {part(run, 'words')} is not what was written" in say("words", run).error_line
 
 
 def test_word_counts_of_words_that_are_not_in_the_list(run: Path, say: Callable[..., Outcome]) -> None:
     path = part(run, "words")
     table = pq.ParquetFile(path).read()
     ids = pa.array([10**9] * table.num_rows, pa.uint32())
-    pq.write_table(table.set_column(0, table.schema.field(0), ids), path)
+    path.write_bytes(encode(table.set_column(0, table.schema.field(0), ids), label(run, path)))
     assert "counts a word that is not in the list" in say("words", run).error_line
 
 
@@ -117,11 +130,11 @@ def test_a_lexicon_of_another_list(run: Path, say: Callable[..., Outcome], comma
     path = run / "words" / "lexicon.parquet"
     table = pq.ParquetFile(path).read()
     words = ["zzz", *table.column("word").to_pylist()[1:]]
-    pq.write_table(table.set_column(1, table.schema.field(1), pa.array(words)), path)
+    path.write_bytes(encode(table.set_column(1, table.schema.field(1), pa.array(words))))
     assert "does not hold the word list that run" in say(command, run).error_line
 
 
 @pytest.mark.parametrize("command", ["words", "boards"])
 def test_a_lexicon_that_is_missing(run: Path, say: Callable[..., Outcome], command: str) -> None:
     (run / "words" / "lexicon.parquet").unlink()
-    assert "has no words" in say(command, run).error_line
+    assert "has no word list" in say(command, run).error_line

@@ -9,7 +9,6 @@ from pipeline.config import RunConfig
 from pipeline.games.boggle.dice import load_dice
 from pipeline.games.boggle.shakes import shake
 from pipeline.runs.bench import ROUNDS, bare_processes, measure
-from pipeline.runs.run import boggle_workload
 from solvers.boggle import reference
 from solvers.boggle.boards import symbols_of_faces
 from solvers.boggle.entered import count_entered
@@ -17,6 +16,7 @@ from solvers.boggle.solve import SOLVERS, solve
 from solvers.grid import neighbour_masks
 from tests.golden_data import lexicon, word_list
 from tests.running import pipeline_inside
+from tests.stored import workload_of
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_entered_positions_are_the_calls_that_find_a_prefix(name: str) -> None:
 
 
 def test_every_solver_is_measured_on_the_boards_asked_for(few: str) -> None:
-    workload = boggle_workload(RunConfig(words=few))
+    workload = workload_of(RunConfig(words=few))
     lines, nodes = measure(workload, "new", 480)
     by_name = {line.name: line for line in lines}
     assert set(by_name) == {
@@ -73,7 +73,7 @@ def test_every_solver_is_measured_on_the_boards_asked_for(few: str) -> None:
 
 
 def test_bare_processes_work_side_by_side(few: str) -> None:
-    bare = bare_processes(boggle_workload(RunConfig(words=few)), "new", 2, 0.1)
+    bare = bare_processes(workload_of(RunConfig(words=few)), "new", 2, 0.1)
     assert bare.workers == 2
     assert len(bare.rates) == 2
     assert all(rate > 0 for rate in bare.rates)

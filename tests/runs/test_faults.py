@@ -297,8 +297,8 @@ def test_verify_finds_rows_that_were_changed_and_sealed_again(tmp_path: Path) ->
     assert pipeline("run", "--boards", 3 * CHUNK, "--chunk", CHUNK, "--out", "r", cwd=tmp_path).code == 0
     import pyarrow as pa
 
+    from pipeline.runs.opening import open_run
     from pipeline.store.parts import Part, decode, encode
-    from pipeline.store.run_store import open_run
 
     part = sorted((tmp_path / "r/boards/dice=new").iterdir())[1]
     table = decode(part.read_bytes())

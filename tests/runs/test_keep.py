@@ -15,23 +15,25 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.counts import parse_count
+from pipeline.config import parse_count
 from pipeline.errors import PipelineError
-from pipeline.games import counted_columns
+from pipeline.games import game
 from pipeline.report.boggle.atlas import count_words
 from pipeline.report.boggle.atlas import load as load_atlas
 from pipeline.report.summary import summarize
-from pipeline.runs import ranking as ranked
-from pipeline.runs import rebuild
 from pipeline.runs.chunks import default_chunk
 from pipeline.runs.compact import compact, groups
 from pipeline.runs.compare import compare_runs
-from pipeline.runs.condense import SLICE, best_rows, condense
+from pipeline.runs.condense import SLICE, chunk_tables
+from pipeline.runs.opening import open_run, reader
 from pipeline.runs.query import run_sql
+from pipeline.runs.ranking import best_rows, nearest_to, worst_first
 from pipeline.runs.verify import verify
 from pipeline.store.files import LocalFiles
+from pipeline.store.kinds import MODES
 from pipeline.store.parts import WORDS_SCHEMA, Part
-from pipeline.store.run_store import RunStore, open_run
+from pipeline.store.reading import read_lexicon
+from pipeline.store.run_store import RunStore
 from tests.golden_data import word_list
 from tests.running import pipeline, pipeline_inside, start
 from tests.stored import make_run
@@ -67,7 +69,7 @@ def own(condensed: RunStore, tmp_path: Path) -> RunStore:
 
 
 def figures(store: RunStore, boards: int | None = None) -> dict[str, Any]:
-    whole = summarize(store, boards).figures
+    whole = summarize(reader(store), boards).figures
     return {"variants": whole["variants"], "comparisons": whole["comparisons"]}
 
 
@@ -85,52 +87,57 @@ def test_no_row_is_stored(condensed: RunStore) -> None:
 
 def test_word_counts_are_those_of_the_rows_run(with_rows: RunStore, condensed: RunStore) -> None:
     for boards in (None, 3_000):
-        mine, theirs = load_atlas(condensed, boards), load_atlas(with_rows, boards)
+        mine, theirs = load_atlas(reader(condensed), boards), load_atlas(reader(with_rows), boards)
         assert mine.n == theirs.n
         for variant in condensed.variants:
             np.testing.assert_array_equal(mine.boards[variant], theirs.boards[variant])
 
 
 def test_single_boards_are_those_of_the_rows_run(with_rows: RunStore, condensed: RunStore) -> None:
-    assert ranked.best(condensed, "new", BOARDS, 10) == ranked.best(with_rows, "new", BOARDS, 10)
-    assert ranked.by_id(condensed, "new", BOARDS, [5_999, 3]) == ranked.by_id(with_rows, "new", BOARDS, [5_999, 3])
+    assert reader(condensed).best("new", BOARDS, 10) == reader(with_rows).best("new", BOARDS, 10)
+    assert reader(condensed).by_id("new", BOARDS, [5_999, 3]) == reader(with_rows).by_id("new", BOARDS, [5_999, 3])
 
 
 @pytest.mark.parametrize(
-    "call", [ranked.worst, lambda *a: ranked.near(*a[:3], 100, 1), lambda *a: ranked.best(*a[:3], 11)]
+    "call",
+    [
+        lambda run: run.ranked("new", BOARDS, worst_first(1, "score")),
+        lambda run: run.ranked("new", BOARDS, nearest_to(100, 1, "score")),
+        lambda run: run.best("new", BOARDS, 11),
+    ],
 )
 def test_what_needs_rows_says_so(condensed: RunStore, call: Any) -> None:
     with pytest.raises(PipelineError, match=r"keeps no boards \(--keep histograms\)") as refused:
-        call(condensed, "new", BOARDS, 1)
+        call(reader(condensed))
     assert "--keep boards" in refused.value.hint
 
 
 def test_the_report_says_what_is_not_to_be_had(condensed: RunStore, with_rows: RunStore) -> None:
-    (note,) = summarize(condensed).figures["run"]["notes"]
+    (note,) = summarize(reader(condensed)).figures["run"]["notes"]
     assert "keeps exact histograms and its best boards, no rows" in note
-    assert summarize(with_rows).figures["run"]["notes"] == []
+    assert summarize(reader(with_rows)).figures["run"]["notes"] == []
 
 
 def test_runs_of_the_same_boards_are_compared_as_if_independent_and_it_is_said(
     condensed: RunStore, with_rows: RunStore
 ) -> None:
-    one = compare_runs([condensed, with_rows])[1]
+    one = compare_runs([reader(condensed), reader(with_rows)])[1]
     assert not one["paired"]
     assert "cannot be compared in pairs" in one["warnings"][0]
     assert (
         one["metrics"]["score"]["mean_a"]
-        == summarize(with_rows).figures["variants"]["classic"]["metrics"]["score"]["mean"]["value"]
+        == summarize(reader(with_rows)).figures["variants"]["classic"]["metrics"]["score"]["mean"]["value"]
     )
 
 
 def test_fewer_boards_than_stored_are_possible_at_the_edges_of_parts_alone(condensed: RunStore) -> None:
-    assert summarize(condensed, 5_000).figures["run"]["boards"] == 5_000
+    assert summarize(reader(condensed), 5_000).figures["run"]["boards"] == 5_000
     with pytest.raises(PipelineError) as refused:
-        summarize(condensed, 2_345)
+        summarize(reader(condensed), 2_345)
     assert "its first 2,345 cannot be told" in refused.value.message
     assert refused.value.hint == "the nearest possible numbers are 2,000 or 3,000"
     with pytest.raises(PipelineError, match="2,345"):
-        load_atlas(condensed, 2_345)
+        load_atlas(reader(condensed), 2_345)
 
 
 def test_sql_sees_histograms_words_and_top(condensed: RunStore, with_rows: RunStore) -> None:
@@ -138,13 +145,13 @@ def test_sql_sees_histograms_words_and_top(condensed: RunStore, with_rows: RunSt
         condensed,
         "SELECT dice, sum(value * count) AS n FROM histograms WHERE column = 'score' GROUP BY dice ORDER BY dice",
     )
-    theirs = run_sql(with_rows, "SELECT dice, sum(score) AS n FROM boards GROUP BY dice ORDER BY dice")
+    theirs = run_sql(reader(with_rows), "SELECT dice, sum(score) AS n FROM boards GROUP BY dice ORDER BY dice")
     assert mine.rows() == [(dice, int(n)) for dice, n in theirs.rows()]
-    assert run_sql(condensed, "SELECT count(*) FROM top").item() == 120
+    assert run_sql(reader(condensed), "SELECT count(*) FROM top").item() == 120
     words = "SELECT word, dice, boards FROM words ORDER BY boards DESC, word, dice LIMIT 20"
-    assert run_sql(condensed, words).rows() == run_sql(with_rows, words).rows()
+    assert run_sql(reader(condensed), words).rows() == run_sql(reader(with_rows), words).rows()
     with pytest.raises(PipelineError) as refused:
-        run_sql(condensed, "SELECT * FROM boards")
+        run_sql(reader(condensed), "SELECT * FROM boards")
     assert refused.value.hint == (
         "tables: histograms, top, words; columns of histograms: column, value, count, dice; "
         "the run keeps no boards (--keep histograms)"
@@ -155,9 +162,9 @@ def test_none_but_top_counts_no_words_and_is_otherwise_the_same(with_rows: RunSt
     store = make_run(tmp_path / "n", keep="none-but-top", **OPTIONS)
     assert figures(store) == figures(with_rows)
     assert not list((tmp_path / "n/words").glob("*/part-*"))
-    assert verify(store).problems == []
+    assert verify(reader(store)).problems == []
     with pytest.raises(PipelineError, match="keeps no word counts"):
-        load_atlas(store)
+        load_atlas(reader(store))
 
 
 @pytest.mark.parametrize("keep", ["boards", "none-but-top"])
@@ -176,22 +183,22 @@ def test_an_unknown_mode_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "--keep 'all': must be" in pipeline_inside(["run", "--keep", "all"], capsys, monkeypatch).error_line
+    assert "--keep 'all' is not known" in pipeline_inside(["run", "--keep", "all"], capsys, monkeypatch).error_line
 
 
 def test_the_mode_is_no_part_of_the_identity(condensed: RunStore, with_rows: RunStore) -> None:
-    assert condensed.run["run_id"] == with_rows.run["run_id"]
+    assert condensed.run.run_id == with_rows.run.run_id
     assert json.loads((Path(condensed.location) / "run.json").read_text())["keep"] == "histograms"
 
 
 def test_a_chunk_of_several_slices_is_what_its_rows_add_up_to(condensed: RunStore) -> None:
-    maker = rebuild.workload(condensed)
+    maker = reader(condensed).workload
     part = Part(SLICE - 700, 2 * SLICE + 300)
-    made = condense(maker, counted_columns("boggle"), "new", part, "histograms")
+    made = chunk_tables(maker, MODES["histograms"], "new", part)
     whole = maker.solve_chunk("new", part)
     assert whole.words is not None
     assert made["words"].equals(whole.words)
-    for name in counted_columns("boggle"):
+    for name in game("boggle").counted_columns:
         counted = pl.from_arrow(made["histograms"]).filter(pl.col("column") == name)
         plain = pl.Series("value", whole.rows.column(name).to_numpy().astype(np.int64)).value_counts().sort("value")
         assert counted["value"].to_list() == plain["value"].to_list()
@@ -205,21 +212,21 @@ def test_of_equally_good_rows_the_smaller_ids_are_kept(with_rows: RunStore) -> N
     table = pq.ParquetFile(with_rows.part_paths("new")[0]).read()
     flat = table.set_column(table.schema.get_field_index("score"), "score", pa.array([7] * table.num_rows))
     shuffled = flat.take(np.random.default_rng(3).permutation(flat.num_rows))
-    assert best_rows([shuffled.slice(500), shuffled.slice(0, 500)], "board_id").column("board_id").to_pylist() == list(
-        range(10)
-    )
+    assert best_rows([shuffled.slice(500), shuffled.slice(0, 500)], "board_id", "score", 10).column(
+        "board_id"
+    ).to_pylist() == list(range(10))
 
 
 @pytest.mark.parametrize(
     ("boards", "chunk"), [(1_000, 25_000), (10**7, 156_250), (10**8, 10**6), (10**9, 10**6), (10**12, 25 * 10**7)]
 )
 def test_chunks_grow_with_a_run_that_keeps_no_rows(boards: int, chunk: int) -> None:
-    assert default_chunk(boards, 25_000, "histograms") == chunk
+    assert default_chunk(boards, 25_000, MODES["histograms"]) == chunk
     assert -(-boards // chunk) <= 4_000
 
 
 def test_verify_finds_nothing_wrong_and_solves_a_whole_part_again(condensed: RunStore) -> None:
-    verdict = verify(condensed)
+    verdict = verify(reader(condensed))
     assert verdict.problems == []
     assert (verdict.parts, verdict.rows) == (36, 12_000)
     assert verdict.solved_again == 120 + 1_000
@@ -253,7 +260,7 @@ def raised(table: Any, column: str) -> Any:
 )
 def test_verify_finds_parts_that_disagree(own: RunStore, kind: str, change: Any, clause: str) -> None:
     rewrite(own, kind, change)
-    assert any(clause in problem for problem in verify(own).problems), verify(own).problems
+    assert any(clause in problem for problem in verify(reader(own)).problems), verify(reader(own)).problems
 
 
 def test_broken_and_missing_parts_are_computed_again(own: RunStore, condensed: RunStore) -> None:
@@ -262,9 +269,9 @@ def test_broken_and_missing_parts_are_computed_again(own: RunStore, condensed: R
         path = folder / Part(1_000 * place, 1_000 * place + 1_000).name
         path.write_bytes(path.read_bytes()[:-9])
     (names[1] / Part(4_000, 5_000).name).unlink()
-    assert len(verify(own).problems) >= 4
+    assert len(verify(reader(own)).problems) >= 4
     again = make_run(Path(own.location), **OPTIONS)
-    assert verify(again).problems == []
+    assert verify(reader(again)).problems == []
     assert figures(again) == figures(condensed)
 
 
@@ -291,20 +298,22 @@ def test_a_run_killed_in_the_middle_goes_on_to_the_same_parts(condensed: RunStor
 
 
 def test_compacting_changes_no_figure_and_leaves_one_part(own: RunStore, condensed: RunStore) -> None:
-    done = compact(own)
+    done = compact(reader(own))
     assert done.parts == (12, 2)
     assert done.bytes[1] < done.bytes[0] / 3
     assert figures(own) == figures(condensed)
-    assert verify(own).problems == []
+    assert verify(reader(own)).problems == []
     for variant in own.variants:
-        np.testing.assert_array_equal(load_atlas(own).boards[variant], load_atlas(condensed).boards[variant])
-    assert compact(own).parts == (2, 2)
+        np.testing.assert_array_equal(
+            load_atlas(reader(own)).boards[variant], load_atlas(reader(condensed)).boards[variant]
+        )
+    assert compact(reader(own)).parts == (2, 2)
     longer = make_run(Path(own.location), **{**OPTIONS, "boards": 7_000})
     assert [part.name for part in longer.parts("new")] == [Part(0, 6_000).name, Part(6_000, 7_000).name]
 
 
 def test_compacting_gives_what_one_large_chunk_gives(own: RunStore, tmp_path: Path) -> None:
-    compact(own)
+    compact(reader(own))
     make_run(tmp_path / "one", keep="histograms", **{**OPTIONS, "chunk": BOARDS})
     assert same_parts(Path(own.location), tmp_path / "one")
 
@@ -318,7 +327,7 @@ def test_only_parts_that_touch_are_merged() -> None:
 
 def test_rows_are_not_compacted(with_rows: RunStore) -> None:
     with pytest.raises(PipelineError, match="only histograms can be merged"):
-        compact(with_rows)
+        compact(reader(with_rows))
 
 
 class Killed(BaseException):
@@ -346,27 +355,28 @@ def test_compacting_stopped_between_any_two_changes_loses_nothing(
         for name in ("write", "delete"):
             patched.setattr(LocalFiles, name, stopping(getattr(LocalFiles, name)))
         with pytest.raises(Killed):
-            compact(own)
+            compact(reader(own))
     assert figures(own) == figures(condensed)
     assert word_counts(own) == word_counts(condensed)
     again = make_run(Path(own.location), **OPTIONS)
-    assert verify(again, sample=10).problems == []
+    assert verify(reader(again), sample=10).problems == []
     assert figures(again) == figures(condensed)
-    compact(again)
+    compact(reader(again))
     assert [len(again.parts(variant)) for variant in again.variants] == [1, 1]
     assert figures(again) == figures(condensed)
 
 
 def word_counts(store: RunStore) -> list[list[int]]:
-    table = rebuild.read_lexicon(store)
-    return [count_words(store, variant, BOARDS, table.num_rows)[0].tolist() for variant in store.variants]
+    table = read_lexicon(store)
+    return [count_words(reader(store), variant, BOARDS, table.num_rows)[0].tolist() for variant in store.variants]
 
 
 def test_compacting_killed_for_real_loses_nothing(own: RunStore, condensed: RunStore) -> None:
     script = (
-        "import sys, time; from pipeline.compact import compact; from pipeline.storage import RunStore, open_run\n"
+        "import sys, time; from pipeline.runs.compact import compact; from pipeline.store.run_store import RunStore\n"
+        "from pipeline.runs.opening import open_run, reader\n"
         "RunStore.drop_merged = lambda self, kinds: (print('written', flush=True), time.sleep(60))\n"
-        "compact(open_run(sys.argv[1]))"
+        "compact(reader(open_run(sys.argv[1])))"
     )
     process = subprocess.Popen([sys.executable, "-c", script, own.location], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -375,8 +385,8 @@ def test_compacting_killed_for_real_loses_nothing(own: RunStore, condensed: RunS
     process.wait()
     assert len(own.leftovers("classic")) == 6
     assert figures(own) == figures(condensed)
-    assert verify(own, sample=10).problems == []
-    compact(own)
+    assert verify(reader(own), sample=10).problems == []
+    compact(reader(own))
     assert own.leftovers("classic") == []
     assert figures(own) == figures(condensed)
 
@@ -387,11 +397,11 @@ def test_puzzles_have_histograms_and_no_best(tmp_path: Path) -> None:
     condensed = make_run(tmp_path / "h", keep="histograms", **options)
     assert figures(condensed) == figures(plain)
     assert not (tmp_path / "h/top").exists()
-    assert verify(condensed).problems == []
-    assert run_sql(condensed, "SELECT sum(count) FROM histograms WHERE column = 'nodes'").item() == 600
-    compact(condensed)
+    assert verify(reader(condensed)).problems == []
+    assert run_sql(reader(condensed), "SELECT sum(count) FROM histograms WHERE column = 'nodes'").item() == 600
+    compact(reader(condensed))
     assert figures(condensed) == figures(plain)
-    assert "its best" not in summarize(condensed).figures["run"]["notes"][0]
+    assert "its best" not in summarize(reader(condensed)).figures["run"]["notes"][0]
 
 
 def test_from_the_command_line(

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from pipeline.config import RunConfig
-from pipeline.runs.plan import Plan, Probe, chunk_tables, duration, make_plan, size
-from pipeline.runs.run import boggle_workload, make_workload
+from pipeline.runs.condense import chunk_tables
+from pipeline.runs.plan import Plan, Probe, make_plan
 from pipeline.store import parts
+from pipeline.store.kinds import MODES, ROWS
 from pipeline.store.parts import Part
+from pipeline.tables import duration, size
 from tests.golden_data import word_list
 from tests.running import pipeline_inside
-from tests.stored import make_run
+from tests.stored import make_run, workload_of
 
 SIZES = {1_000: {"histograms": 100, "words": 2_000, "top": 50}, 2_000: {"histograms": 150, "words": 4_000, "top": 50}}
 PROBE = Probe("new", 200_000, 2.0, 2.5, SIZES, words_limit=12_000)
@@ -56,8 +58,8 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_the_probe_weighs_what_a_run_stores(few: str, tmp_path: Path, keep: str) -> None:
     store = make_run(tmp_path / "r", words=few, boards=5_000, chunk=5_000, keep=keep)
     stored = {path.parent.parent.name: path.stat().st_size for path in (tmp_path / "r").glob("*/*/part-*")}
-    workload = boggle_workload(RunConfig(words=few), keep)
-    made = chunk_tables(workload, keep, "new", Part(0, 5_000))
+    workload = workload_of(RunConfig(words=few), MODES[keep])
+    made = chunk_tables(workload, MODES[keep], "new", Part(0, 5_000))
     assert set(made) == set(stored)
     for kind, table in made.items():
         assert stored[kind] == len(parts.encode(table, store.label("new", Part(0, 5_000), kind)))
@@ -67,11 +69,11 @@ def test_predicted_bytes_are_near_those_of_a_run_ten_times_the_probe(few: str, t
     for keep in ("boards", "histograms"):
         run = make_run(tmp_path / keep, words=few, boards=100_000, chunk=100_000, keep=keep)
         stored = sum(path.stat().st_size for path in (tmp_path / keep).glob("*/*/part-*"))
-        workload = boggle_workload(RunConfig(words=few), keep)
+        workload = workload_of(RunConfig(words=few), MODES[keep])
         sizes = {
             rows: {
                 kind: len(parts.encode(table))
-                for kind, table in chunk_tables(workload, keep, "new", Part(0, rows)).items()
+                for kind, table in chunk_tables(workload, MODES[keep], "new", Part(0, rows)).items()
             }
             for rows in (5_000, 10_000)
         }
@@ -100,7 +102,7 @@ def test_a_plan_of_puzzles_weighs_what_a_run_of_puzzles_stores(
     shown = json.loads(pipeline_inside([*arguments, "--json"], capsys, monkeypatch).out)
     (measured,) = shown["measured"]
     rows, sizes = next(iter(measured["part_bytes"].items()))
-    workload = make_workload(RunConfig(game="kenken", spec=["4x4"]))
+    workload = workload_of(RunConfig(game="kenken", spec=["4x4"]))
     table = workload.solve_chunk(workload.variants[0], Part(0, int(rows))).rows
     assert sizes == {"puzzles": len(parts.encode(table))}
 
@@ -108,13 +110,13 @@ def test_a_plan_of_puzzles_weighs_what_a_run_of_puzzles_stores(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("plan --boards 10 --game chess", "--game 'chess': must be"),
+        ("plan --boards 10 --game chess", "--game 'chess' is not known"),
         ("plan --boards 10 --game kenken --dice new", "--dice has no meaning for --game kenken"),
         ("plan --boards many", "'many' is not a whole number"),
         ("plan --boards 0", "0 is not in the range"),
         ("plan --boards 1e20", "--boards 100000000000000000000: must be"),
         ("plan --boards 10 --cores 0", "0 is not in the range"),
-        ("plan --boards 10 --keep all", "--keep 'all': must be"),
+        ("plan --boards 10 --keep all", "--keep 'all' is not known"),
         ("plan", "--boards"),
     ],
 )
@@ -130,6 +132,6 @@ def test_sizes_and_times_for_people() -> None:
 
 
 def test_make_plan_probes_every_set(few: str) -> None:
-    plan = make_plan(boggle_workload(RunConfig(words=few, dice=["new", "classic"])), "boards", 10**6, 2)
+    plan = make_plan(workload_of(RunConfig(words=few, dice=["new", "classic"])), ROWS, 10**6, 2)
     assert [probe.variant for probe in plan.probes] == ["new", "classic"]
     assert all(len(probe.part_bytes) >= 2 for probe in plan.probes)

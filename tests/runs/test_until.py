@@ -12,6 +12,7 @@ import pytest
 from pipeline.errors import PipelineError
 from pipeline.report.summary import summarize
 from pipeline.runs import until
+from pipeline.runs.opening import reader
 from pipeline.runs.until import CAP, FIRST, checkpoints, parse
 from pipeline.stats.estimates import mean_difference, mean_estimate, quantile_estimate, share_estimate
 from pipeline.stats.histograms import Histogram
@@ -50,7 +51,7 @@ def half_width(values: list[int]) -> float:
 
 
 def figures(store: RunStore) -> dict[str, Any]:
-    return summarize(store).figures["variants"]
+    return summarize(reader(store)).figures["variants"]
 
 
 def test_it_stops_at_the_first_check_that_is_narrow_enough(stopped: RunStore, fixed: RunStore) -> None:
@@ -58,7 +59,7 @@ def test_it_stops_at_the_first_check_that_is_narrow_enough(stopped: RunStore, fi
     first = next(boards for boards in checkpoints(30_000) if half_width(scores[:boards]) <= WIDTH)
     assert FIRST < first < 30_000
     assert stopped.boards == first
-    assert stopped.run["until"]["reached"]
+    assert stopped.run.until["reached"]
 
 
 def test_the_result_is_that_of_a_fixed_run_of_that_length(stopped: RunStore, tmp_path: Path) -> None:
@@ -80,21 +81,21 @@ def test_workers_and_chunks_do_not_change_where_it_stops(stopped: RunStore, tmp_
 
 def test_histograms_only_stop_at_the_same_board(stopped: RunStore, tmp_path: Path) -> None:
     condensed = make_run(tmp_path / "h", until=TARGET, keep="histograms", **OPTIONS)
-    assert condensed.run["until"] == stopped.run["until"]
+    assert condensed.run.until == stopped.run.until
     assert figures(condensed) == figures(stopped)
 
 
 def test_the_report_says_that_it_stopped_and_why(stopped: RunStore, fixed: RunStore) -> None:
-    (note,) = summarize(stopped).figures["run"]["notes"]
+    (note,) = summarize(reader(stopped)).figures["run"]["notes"]
     assert note.startswith(f"Stopped at {stopped.boards:,} boards of each set, because --until '{TARGET}' was reached")
-    assert summarize(stopped, 1_000).figures["run"]["notes"] == []
-    assert summarize(fixed).figures["run"]["notes"] == []
+    assert summarize(reader(stopped), 1_000).figures["run"]["notes"] == []
+    assert summarize(reader(fixed)).figures["run"]["notes"] == []
 
 
 def test_the_cap_ends_a_run_that_never_gets_there(tmp_path: Path) -> None:
     store = make_run(tmp_path / "u", until="mean(score) +- 0.000001", **{**OPTIONS, "boards": 3_000})
     assert store.boards == 3_000
-    (note,) = summarize(store).figures["run"]["notes"]
+    (note,) = summarize(reader(store)).figures["run"]["notes"]
     assert note.startswith("Ended at the cap of 3,000 boards of each set before --until")
 
 
@@ -104,15 +105,15 @@ def test_a_narrower_target_goes_on_and_a_wider_one_adds_nothing(tmp_path: Path) 
     assert wide.boards < narrow.boards
     again = make_run(tmp_path / "u", until="mean(score) +- 0.1", **OPTIONS)
     assert again.boards == narrow.boards
-    assert again.run["until"]["boards"] == wide.boards
+    assert again.run.until["boards"] == wide.boards
 
 
 def test_a_run_without_rows_whose_parts_end_elsewhere_goes_on_to_a_check_that_they_allow(tmp_path: Path) -> None:
     make_run(tmp_path / "h", keep="histograms", **{**OPTIONS, "boards": 5_000, "chunk": 5_000})
     store = make_run(tmp_path / "h", until="mean(score) +- 1", **OPTIONS)
     allowed = next(boards for boards in checkpoints(100_000) if boards >= 5_000)
-    assert store.run["until"]["boards"] == allowed
-    assert summarize(store, allowed).figures["run"]["boards"] == allowed
+    assert store.run.until["boards"] == allowed
+    assert summarize(reader(store), allowed).figures["run"]["boards"] == allowed
 
 
 def test_killed_in_the_middle_it_goes_on_to_the_same_end(stopped: RunStore, tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_the_difference_of_two_sets(tmp_path: Path) -> None:
         return (found.high - found.low) / 2
 
     assert store.boards == next(boards for boards in checkpoints(100_000) if half(boards) <= 0.12)
-    assert list(store.run["until"]["estimates"]) == ["new - classic"]
+    assert list(store.run.until["estimates"]) == ["new - classic"]
 
 
 SAMPLE = Histogram.of([0, 0, 1, 2, 5, 5, 7, 9, 30, 31] * 40)

@@ -12,8 +12,9 @@ from pipeline.games import game
 from pipeline.report.headline import headline
 from pipeline.report.summary import summarize
 from pipeline.runs.compare import compare_runs
+from pipeline.runs.opening import reader
 from pipeline.stats import distances
-from pipeline.stats.comparison import compare_variants
+from pipeline.stats.comparison import against_first
 from pipeline.stats.histograms import Histogram
 from pipeline.store.run_store import RunStore
 from tests.stored import column, make_run
@@ -28,7 +29,7 @@ def other_list(tmp_path_factory: pytest.TempPathFactory) -> RunStore:
 
 
 def test_a_difference_is_b_less_a_with_a_named_first(two_sets: RunStore) -> None:
-    (found,) = compare_runs([two_sets])
+    (found,) = compare_runs([reader(two_sets)])
     assert (found["a"], found["b"], found["paired"]) == ("classic", "new", False)
     a, b = (np.mean(column(two_sets, variant, "words")) for variant in ("classic", "new"))
     words = found["metrics"]["words"]
@@ -38,9 +39,10 @@ def test_a_difference_is_b_less_a_with_a_named_first(two_sets: RunStore) -> None
 
 
 def test_the_same_boards_are_compared_in_pairs_and_far_more_closely(two_sets: RunStore, other_list: RunStore) -> None:
-    found = next(one for one in compare_runs([other_list, two_sets]) if one["b"].startswith("classic"))
+    found = next(one for one in compare_runs([reader(other_list), reader(two_sets)]) if one["b"].startswith("classic"))
     assert found["paired"]
-    assert found["warnings"] == ["the word lists differ: enable2k and enable1"]
+    (warning,) = found["warnings"]
+    assert warning.startswith("the rules differ: word list is enable2k (")
     a, b = column(other_list, "classic", "words"), column(two_sets, "classic", "words")
     differences = np.array(b) - np.array(a)
     words = found["metrics"]["words"]
@@ -58,7 +60,7 @@ def test_p_values_are_corrected_for_every_metric_of_every_comparison() -> None:
         name: {metric.name: Histogram.of(rng.poisson(40 + shift, 300)) for metric in METRICS}
         for name, shift in (("one", 0.0), ("two", 0.6), ("three", 2.0))
     }
-    comparisons = compare_variants(sets, METRICS)
+    comparisons = against_first(sets, METRICS)
     tested = [metric for comparison in comparisons for metric in comparison["metrics"].values()]
     assert len(tested) == 2 * len(METRICS)
     assert [one["p_value_holm"] for one in tested] == distances.holm([one["p_value"] for one in tested])
@@ -68,16 +70,16 @@ def test_p_values_are_corrected_for_every_metric_of_every_comparison() -> None:
 
 def test_one_set_alone_cannot_be_compared(other_list: RunStore) -> None:
     with pytest.raises(PipelineError, match="holds one dice set only: classic"):
-        compare_runs([other_list])
+        compare_runs([reader(other_list)])
 
 
 def test_one_run_given_twice_is_refused(other_list: RunStore) -> None:
     with pytest.raises(PipelineError, match="given twice"):
-        compare_runs([other_list, other_list])
+        compare_runs([reader(other_list), reader(other_list)])
 
 
 def test_the_headline_says_which_set_gives_more_by_how_much_and_how_sure(two_sets: RunStore) -> None:
-    figures = summarize(two_sets).figures
+    figures = summarize(reader(two_sets)).figures
     found = headline(figures)
     means = [figures["variants"][name]["metrics"]["words"]["mean"]["value"] for name in ("new", "classic")]
     assert found.answer.startswith(f"new gives more than classic: {means[0]:.2f} words a board against {means[1]:.2f}")
@@ -87,10 +89,10 @@ def test_the_headline_says_which_set_gives_more_by_how_much_and_how_sure(two_set
 
 
 def test_the_headline_names_the_richer_set_whichever_comes_first(two_sets: RunStore) -> None:
-    figures = summarize(two_sets).figures
+    figures = summarize(reader(two_sets)).figures
     turned = {name: figures["variants"][name] for name in ("new", "classic")}
-    histograms = summarize(two_sets).histograms
-    comparisons = compare_variants({name: histograms[name] for name in turned}, METRICS)
+    histograms = summarize(reader(two_sets)).histograms
+    comparisons = against_first({name: histograms[name] for name in turned}, METRICS)
     found = headline({**figures, "variants": turned, "comparisons": comparisons})
     assert found.answer == headline(figures).answer
 
@@ -102,12 +104,12 @@ def test_the_headline_claims_nothing_of_equal_sets() -> None:
         name: {"n": 200, "metrics": {m.name: {"kind": "count", "unit": m.unit, "title": m.title} for m in METRICS}}
         for name in sets
     }
-    found = headline({"variants": described, "comparisons": compare_variants(sets, METRICS)})
+    found = headline({"variants": described, "comparisons": against_first(sets, METRICS)})
     assert found.answer.startswith("No difference between one and two can be told")
 
 
 def test_a_summary_is_json_without_nan_even_of_one_board(tmp_path: Path) -> None:
     store = make_run(tmp_path / "one", boards=1, dice=["classic", "new"])
-    text = json.dumps(summarize(store).figures, allow_nan=False)
+    text = json.dumps(summarize(reader(store)).figures, allow_nan=False)
     assert json.loads(text)["comparisons"][0]["metrics"]["words"]["p_value"] is None
-    assert headline(summarize(store).figures).answer
+    assert headline(summarize(reader(store)).figures).answer

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.games import game
-from pipeline.runs.reading import differences, histograms
+from pipeline.runs.opening import reader
+from pipeline.runs.rows import Rows
 from pipeline.stats.histograms import DENSE, Histogram, Tally
 from pipeline.store.run_store import RunStore
 from tests.stored import column
@@ -68,7 +69,7 @@ def test_tail_counts_are_those_of_the_raw_values(values: list[int], bound: int) 
 
 @pytest.mark.parametrize("boards", [1, 999, 1_000, 1_001, 2_500])
 def test_histograms_of_a_run_are_those_of_its_first_rows(two_sets: RunStore, boards: int) -> None:
-    found = histograms(two_sets, "new", boards)
+    found = reader(two_sets).histograms("new", boards)
     kind = game("boggle")
     assert set(found) == {metric.name for metric in kind.metrics} | set(kind.columns)
     for name in ("words", "score", "nodes", "words_5"):
@@ -76,7 +77,7 @@ def test_histograms_of_a_run_are_those_of_its_first_rows(two_sets: RunStore, boa
 
 
 def test_differences_by_board_are_those_of_the_rows(two_sets: RunStore) -> None:
-    found = differences((two_sets, "classic"), (two_sets, "new"), 2_001, ["words", "nodes"])
+    found = Rows(two_sets).differences("classic", Rows(two_sets), "new", 2_001, ["words", "nodes"])
     for name, histogram in found.items():
         pairs = zip(column(two_sets, "classic", name, 2_001), column(two_sets, "new", name, 2_001), strict=True)
         assert as_counter(histogram) == Counter(b - a for a, b in pairs)

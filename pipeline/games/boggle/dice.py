@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from pipeline.errors import PipelineError
-from pipeline.fields import first_problem
+from pipeline.errors import PipelineError, first_problem
 from pipeline.shipped import check_id, find, read_toml, shipped_ids
 from solvers.boggle.alphabet import MAX_FACE_LETTERS, Alphabet
 from solvers.boggle.scoring import points_table

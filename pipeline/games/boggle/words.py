@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.errors import PipelineError, os_error
-from pipeline.shipped import configs_root, find, looks_like_path, nearest, read_toml, shipped_ids
+from pipeline.errors import PipelineError, nearest, os_error
+from pipeline.shipped import configs_root, find, looks_like_path, read_toml, shipped_ids
 from solvers.boggle.words import LANGUAGES, WordList, read_words
 from solvers.errors import InputError
 

@@ -11,11 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pipeline.errors import PipelineError
+from pipeline.games.boggle.columns import LAYOUT, SCHEMA
 from pipeline.games.boggle.dice import DiceSet, check_distinct
+from pipeline.games.boggle.run_file import BoardSettings, DiceSettings
 from pipeline.games.boggle.shakes import shake, shake_key
-from pipeline.games.game import ChunkTables, Layout, Metric
-from pipeline.store.identity import SEMANTICS
-from pipeline.store.parts import WORDS, WORDS_SCHEMA, Part
+from pipeline.games.game import ChunkTables
+from pipeline.store.parts import WORDS_SCHEMA, Part
+from pipeline.store.run_file import SEMANTICS
 from solvers.boggle.boards import board_texts, symbols_of_faces
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
@@ -26,35 +28,6 @@ from solvers.errors import InputError
 log = logging.getLogger("shakedown")
 LOUD_NODES = 100_000_000
 """A board whose search passes this is named in the log before it is finished."""
-LENGTH_COLUMNS = (*tuple(f"words_{length}" for length in range(2, 16)), "words_16plus")
-LAYOUT = Layout(
-    "boggle",
-    rows="boards",
-    partition="dice",
-    item="board",
-    id_column="board_id",
-    text_column="board",
-    variant_key="dice set",
-)
-METRICS = (
-    Metric("words", "words", "words a board"),
-    Metric("score", "score", "points a board"),
-    Metric("longest", "longest word", "letters"),
-    Metric("dead_tiles", "dead tiles", "tiles a board"),
-    Metric("nodes", "nodes", "calls of the pruned search"),
-)
-SCHEMA = pa.schema(
-    [
-        pa.field("board_id", pa.uint64(), nullable=False),
-        pa.field("board", pa.string(), nullable=False),
-        pa.field("words", pa.uint32(), nullable=False),
-        pa.field("score", pa.uint32(), nullable=False),
-        pa.field("nodes", pa.uint64(), nullable=False),
-        pa.field("longest", pa.uint8(), nullable=False),
-        pa.field("dead_tiles", pa.uint8(), nullable=False),
-        *(pa.field(name, pa.uint16(), nullable=False) for name in LENGTH_COLUMNS),
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -96,10 +69,6 @@ class BoggleWorkload:
     def variants(self) -> Sequence[str]:
         return [one.id for one in self.dice]
 
-    @property
-    def schemas(self) -> dict[str, pa.Schema]:
-        return {LAYOUT.rows: SCHEMA, WORDS: WORDS_SCHEMA} if self.counts_words else {LAYOUT.rows: SCHEMA}
-
     def min_length(self, dice: DiceSet) -> int:
         return self.rules.min_length if self.rules.min_length is not None else dice.min_length
 
@@ -108,7 +77,7 @@ class BoggleWorkload:
 
     def identity(self) -> dict[str, Any]:
         return {
-            "game": "boggle",
+            "game": LAYOUT.game,
             "semantics": SEMANTICS,
             "seed": self.seed,
             "word list language": self.word_lists[0].language,
@@ -123,22 +92,19 @@ class BoggleWorkload:
             ],
         }
 
-    def settings(self) -> dict[str, Any]:
-        return {
-            "words": self.words_id,
-            "word_count": len(self.word_lists[0].words),
-            "language": self.word_lists[0].language,
-            "seed": self.seed,
-            "dice": {
-                dice.id: {
-                    "name": dice.name,
-                    "years": dice.years,
-                    "min_length": self.min_length(dice),
-                    "scoring": self.scoring(dice),
-                }
+    def settings(self) -> BoardSettings:
+        return BoardSettings(
+            words=self.words_id,
+            word_count=len(self.word_lists[0].words),
+            language=self.word_lists[0].language,
+            seed=self.seed,
+            dice={
+                dice.id: DiceSettings(
+                    name=dice.name, years=dice.years, min_length=self.min_length(dice), scoring=self.scoring(dice)
+                )
                 for dice in self.dice
             },
-        }
+        )
 
     def items(self) -> dict[str, str]:
         """For each variant what its boards depend on: equal keys mean equal boards."""
@@ -207,7 +173,7 @@ class BoggleWorkload:
 
     def solve_chunk(self, variant: str, part: Part) -> ChunkTables:
         dice, lexicon = self.dice_set(variant), self.lexicon(variant)
-        boards = shake(dice, self.seed, part.start, part.end - part.start)
+        boards = shake(dice, self.seed, part.start, part.rows)
         frequency = np.zeros(len(lexicon.words), np.uint32) if self.counts_words else None
         symbols = symbols_of_faces(boards, dice.faces, dice.alphabet)
         arguments = (symbols, dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency)

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import PipelineError, os_error
-from pipeline.executors.process import Resources, make_executor
+from pipeline.executors import make_executor
+from pipeline.executors.base import Resources
 from solvers.errors import InputError
 from solvers.kenken import (
     MEANINGS,

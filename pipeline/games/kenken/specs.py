@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from pipeline.errors import PipelineError
-from pipeline.shipped import check_id, configs_root, find, looks_like_path, nearest, read_toml, shipped_ids
+from pipeline.errors import PipelineError, nearest
+from pipeline.shipped import check_id, configs_root, find, looks_like_path, read_toml, shipped_ids
 from solvers.errors import InputError
 from solvers.kenken import Spec, spec_for_size, spec_from_dict, spec_id
 

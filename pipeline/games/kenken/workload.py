@@ -9,12 +9,14 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.errors import PipelineError
-from pipeline.games.game import ChunkTables, Layout, Metric
+from pipeline.games.game import ChunkTables
+from pipeline.games.kenken.columns import LAYOUT, SCHEMA
+from pipeline.games.kenken.run_file import PuzzleSettings, SpecSettings
 from pipeline.games.kenken.specs import check_distinct
-from pipeline.store.identity import SEMANTICS
 from pipeline.store.parts import Part
+from pipeline.store.run_file import SEMANTICS
 from solvers.errors import InputError
-from solvers.kenken import GRADES, STATUSES, UNGRADED, Spec, generate, keen_id_arrays, operator_counts, solve_batch
+from solvers.kenken import GRADES, UNGRADED, Spec, generate, keen_id_arrays, operator_counts, solve_batch
 from solvers.kenken.generate import GENERATOR_VERSION, spec_key
 from solvers.kenken.solve import DEFAULT_NODE_LIMIT
 
@@ -22,47 +24,6 @@ log = logging.getLogger("shakedown")
 SOLVER_VERSION = 1
 """Raised whenever nodes, placed, steps or grade of the same puzzle change."""
 SOLVERS = ("numba",)
-OPERATORS = ("given", "plus", "minus", "times", "divide", "hidden")
-"""Columns of cages by operator, in the order of operator codes."""
-GRADE_LABELS = (*GRADES, "ungraded")
-_COLUMNS = {
-    "puzzle_id": (pa.uint64(), "number of the puzzle: with seed and spec it decides everything else"),
-    "puzzle": (pa.string(), "Keen game id; rules beyond Keen's stand in the spec of the run"),
-    "cages": (pa.uint8(), "number of cages"),
-    "given": (pa.uint8(), "cages of a single cell"),
-    "plus": (pa.uint8(), "cages with +"),
-    "minus": (pa.uint8(), "cages with -"),
-    "times": (pa.uint8(), "cages with *"),
-    "divide": (pa.uint8(), "cages with /"),
-    "hidden": (pa.uint8(), "cages that hide their operator"),
-    "status": (pa.uint8(), ", ".join(f"{code} {name}" for code, name in enumerate(STATUSES))),
-    "solutions": (pa.uint32(), "solutions found, counted to 2"),
-    "nodes": (pa.uint64(), "digits tried in cells after propagation came to rest; 0: no search was needed"),
-    "placed": (pa.uint16(), "cells that propagation alone places, given ones included"),
-    "grade": (pa.uint8(), "weakest rung that solves it: " + ", ".join(f"{i} {n}" for i, n in enumerate(GRADE_LABELS))),
-    "steps": (pa.uint32(), "applications of a rule that removed candidates before the search"),
-}
-LAYOUT = Layout(
-    "kenken",
-    rows="puzzles",
-    partition="spec",
-    item="puzzle",
-    id_column="puzzle_id",
-    text_column="puzzle",
-    variant_key="spec",
-)
-METRICS = (
-    Metric("nodes", "nodes", "digits tried a puzzle"),
-    Metric("steps", "steps", "rule applications a puzzle"),
-    Metric("placed", "placed cells", "cells that propagation places"),
-    Metric("cages", "cages", "cages a puzzle"),
-    *(Metric(name, f"{name} cages" if name != "given" else "given cells", "cages a puzzle") for name in OPERATORS),
-    Metric("grade", "grade", "puzzles", "category", GRADE_LABELS),
-    Metric("status", "status", "puzzles", "category", tuple(name.replace("_", " ") for name in STATUSES)),
-)
-SCHEMA = pa.schema(
-    [pa.field(name, kind, nullable=False, metadata={"meaning": meaning}) for name, (kind, meaning) in _COLUMNS.items()]
-)
 
 
 @dataclass(frozen=True)
@@ -86,10 +47,6 @@ class KenKenWorkload:
     def variants(self) -> Sequence[str]:
         return [spec.id for spec in self.specs]
 
-    @property
-    def schemas(self) -> dict[str, pa.Schema]:
-        return {LAYOUT.rows: SCHEMA}
-
     def identity(self) -> dict[str, Any]:
         return {
             "game": LAYOUT.game,
@@ -101,22 +58,22 @@ class KenKenWorkload:
             "spec": [spec.identity() for spec in self.specs],
         }
 
-    def settings(self) -> dict[str, Any]:
-        return {
-            "seed": self.seed,
-            "node_limit": self.node_limit,
-            "spec": {
-                spec.id: {
-                    "size": spec.size,
-                    "cage_sizes": {str(cells): weight for cells, weight in spec.cage_sizes if weight},
-                    "operators": {operator: weight for operator, weight in spec.operators if weight},
-                    "rules": [name for name, on in asdict(spec.rules).items() if on],
-                    "grade": spec.grade,
-                    "notes": spec.notes,
-                }
+    def settings(self) -> PuzzleSettings:
+        return PuzzleSettings(
+            seed=self.seed,
+            node_limit=self.node_limit,
+            spec={
+                spec.id: SpecSettings(
+                    size=spec.size,
+                    cage_sizes={str(cells): weight for cells, weight in spec.cage_sizes if weight},
+                    operators={operator: weight for operator, weight in spec.operators if weight},
+                    rules=[name for name, on in asdict(spec.rules).items() if on],
+                    grade=spec.grade,
+                    notes=spec.notes,
+                )
                 for spec in self.specs
             },
-        }
+        )
 
     def items(self) -> dict[str, str]:
         return {spec.id: "{:08x}{:08x}".format(*map(int, spec_key(spec, self.seed))) for spec in self.specs}
@@ -141,7 +98,7 @@ class KenKenWorkload:
 
     def solve_chunk(self, variant: str, part: Part) -> ChunkTables:
         try:
-            batch = generate(self.spec(variant), self.seed, part.start, part.end - part.start)
+            batch = generate(self.spec(variant), self.seed, part.start, part.rows)
         except InputError as error:
             raise PipelineError(error.message, error.hint) from error
         results = solve_batch(batch, node_limit=self.node_limit)

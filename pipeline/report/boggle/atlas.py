@@ -1,7 +1,6 @@
 """The word atlas: on how many boards each word appeared, which words the dice can show at all, which stay unseen."""
 
 import fnmatch
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,20 +8,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-from pipeline.errors import PipelineError
+from pipeline.errors import PipelineError, nearest
+from pipeline.games.boggle.game import board_run
 from pipeline.games.boggle.workload import BoggleWorkload
-from pipeline.runs import rebuild
-from pipeline.runs.condensed import check_edge
-from pipeline.runs.reading import require
-from pipeline.shipped import nearest
+from pipeline.runs.reading import Reader
 from pipeline.stats import estimates
-from pipeline.stats.histograms import Histogram
-from pipeline.store.kinds import NONE_BUT_TOP
-from pipeline.store.parts import UNREADABLE, WORDS, WORDS_SCHEMA
-from pipeline.store.run_store import RunStore
+from pipeline.store.parts import WORDS
+from pipeline.store.reading import REPAIR, read_lexicon
 from solvers.boggle.matching import showable_words
 from solvers.boggle.scoring import points_table
 
@@ -75,66 +68,41 @@ class Atlas:
         return spread
 
 
-def load(store: RunStore, boards: int | None = None, workload: BoggleWorkload | None = None) -> Atlas:
-    """Word counts over the parts that lie within the first `boards` rows (default: all planned).
-
-    `workload` is the run's, where it was made again already.
+def load(reader: Reader, boards: int | None = None) -> Atlas:
+    """Return word counts over the parts that lie within the first `boards` rows (default: all planned).
 
     Raises PipelineError for a run without words, with missing rows, or with word counts that are broken or missing.
     """
+    store = reader.store
     wanted = store.boards if boards is None else boards
-    table = rebuild.read_lexicon(store)
+    board_run(store)
+    workload = reader.workload
+    reader.check_edge(wanted)
+    table = read_lexicon(store)
     counts, sizes = {}, {}
     for variant in store.variants:
-        require(store, variant, wanted)
-        if store.keep == NONE_BUT_TOP:
-            raise PipelineError(
-                f"run {store.location} keeps no word counts (--keep {store.keep})",
-                "make a run with --keep histograms and another --out",
-            )
-        check_edge(store, wanted)
-        counts[variant], sizes[variant] = count_words(store, variant, wanted, table.num_rows)
-    return Atlas(
-        workload or rebuild.boggle(store),
-        table.column("word").to_pylist(),
-        table.column("spelling").to_pylist(),
-        counts,
-        sizes,
-    )
+        reader.require(variant, wanted)
+        counts[variant], sizes[variant] = count_words(reader, variant, wanted, table.num_rows)
+    return Atlas(workload, table.column("word").to_pylist(), table.column("spelling").to_pylist(), counts, sizes)
 
 
-def count_words(store: RunStore, variant: str, boards: int, words: int) -> tuple[npt.NDArray[np.int64], int]:
-    """Boards that show each word, int64[words], and how many boards were looked at.
+def count_words(reader: Reader, variant: str, boards: int, words: int) -> tuple[npt.NDArray[np.int64], int]:
+    """Return on how many boards each word is, int64[words], and how many boards were looked at.
 
     A part is counted whole or not at all, so the boards are fewer than asked where `boards` ends inside a part.
     """
     total = np.zeros(words, np.int64)
     seen = 0
-    counted = set(store.parts(variant, WORDS))
-    for part in store.parts(variant):
+    for part in reader.store.parts(variant):
         if part.end > boards:
             break
-        if part not in counted:
-            raise PipelineError(
-                f"run {store.location} has no word counts of its {variant} {store.rows_folder} "
-                f"{part.start:,} to {part.end - 1:,}",
-                "remove the part and start the same `pipeline run` again",
-            )
-        path = f"{store.folder(variant, WORDS)}/{part.name}"
-        place = store.files.url(path)
-        try:
-            table = pq.read_table(pa.BufferReader(store.files.read(path)))
-        except UNREADABLE as error:
-            raise PipelineError(
-                f"part {place} is broken: {str(error).splitlines()[0]}", "`pipeline verify` lists all broken parts"
-            ) from error
-        if not table.schema.equals(WORDS_SCHEMA):
-            raise PipelineError(f"part {place} has another schema than this version writes", "remove it and run again")
+        table = reader.word_counts(variant, part)
         ids = table.column("word_id").to_numpy()
         if len(ids) and int(ids.max()) >= words:
-            raise PipelineError(f"part {place} is broken: it counts a word that is not in the list", "run again")
+            place = reader.store.files.url(reader.store.path(variant, part, WORDS))
+            raise PipelineError(f"part {place} is broken: it counts a word that is not in the list", REPAIR)
         total[ids] += table.column("boards").to_numpy().astype(np.int64)
-        seen += part.end - part.start
+        seen += part.rows
     return total, seen
 
 
@@ -224,43 +192,3 @@ def overview(atlas: Atlas, variant: str) -> dict[str, Any]:
         "core": CORE,
         "core_share": core / finds if finds else None,
     }
-
-
-def growth(atlas: Atlas, variant: str, points: int = 40) -> list[tuple[int, float]]:
-    """(boards, distinct words expected on that many of the run's boards, drawn without replacement).
-
-    Exact from how many boards each word was on: a word on f of n boards is missed by m of them with chance
-    C(n - f, m) / C(n, m). Source: Hurlbert, Ecology 52 (1971), as rarefaction.
-    """
-    n = atlas.n[variant]
-    spread = Histogram.of(atlas.boards[variant][atlas.boards[variant] > 0])
-    sizes = sorted({max(1, round(n ** (place / points))) for place in range(1, points + 1)}) if n else []
-    left = n - spread.values
-    log_left = log_factorial(left)
-    curve = []
-    for m in sizes:
-        can_miss = left >= m
-        chance = np.exp(
-            log_left[can_miss] - log_factorial(left[can_miss] - m) + (math.lgamma(n - m + 1) - math.lgamma(n + 1))
-        )
-        curve.append((m, float(spread.n - spread.counts[can_miss] @ chance)))
-    return curve
-
-
-def log_factorial(values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """ln(n!) of each value, by Stirling's series from 16 on: exact to fourteen digits."""
-    small = np.array([math.lgamma(value + 1) for value in range(16)])
-    x = np.maximum(values, 16) + 1.0
-    series = 1 / (12 * x) - 1 / (360 * x**3) + 1 / (1260 * x**5) - 1 / (1680 * x**7)
-    large = (x - 0.5) * np.log(x) - x + math.log(2 * math.pi) / 2 + series
-    return np.where(values < 16, small[np.minimum(values, 15)], large)
-
-
-def concentration(atlas: Atlas, variant: str, points: int = 60) -> list[tuple[int, float]]:
-    """(k, share of all finds that the k commonest words have)."""
-    ordered = np.sort(atlas.boards[variant][atlas.boards[variant] > 0])[::-1]
-    if not len(ordered):
-        return []
-    cumulative = np.cumsum(ordered)
-    ranks = sorted({max(1, round(len(ordered) ** (place / points))) for place in range(points + 1)})
-    return [(rank, float(cumulative[rank - 1] / cumulative[-1])) for rank in ranks]

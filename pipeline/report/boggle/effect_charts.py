@@ -25,7 +25,7 @@ def letter_effects(effects: Effects) -> Figure:
     for variant, one in effects.items():
         for letter in one["letters"]:
             if letter["difference"]:
-                rows.append({"dice": variant, "face": letter["face"], **letter["difference"]})
+                rows.append({"set": variant, "face": letter["face"], **letter["difference"]})
                 table.append([variant, letter["face"], f"{letter['boards']:,}", with_interval(letter["difference"])])
     worth: dict[str, list[float]] = {}
     for row in rows:
@@ -33,7 +33,7 @@ def letter_effects(effects: Effects) -> Figure:
     order = sorted(worth, key=lambda face: -sum(worth[face]) / len(worth[face]))
     base = alt.Chart(data(rows))
     y = alt.Y("face:N", title=None, sort=order)
-    offset = alt.YOffset("dice:N", sort=list(effects))
+    offset = alt.YOffset("set:N", sort=list(effects))
     color = variant_color(list(effects))
     x = alt.X("value:Q", title="points more (or fewer) on boards that show it")
     zero = alt.Chart(data([{"value": 0}])).mark_rule(color=MUTED).encode(x="value:Q")
@@ -49,7 +49,7 @@ def letter_effects(effects: Effects) -> Figure:
         f"Difference in mean score between boards with and without each letter; best {', '.join(order[:3])}, "
         f"worst {', '.join(order[-3:])}.",
         chart.properties(width=WIDTH, height=max(HEIGHT, ROW * len(order))),
-        ["dice", "letter", "boards with it", "points more [95 % interval]"],
+        ["dice set", "letter", "boards with it", "points more [95 % interval]"],
         table,
     )
 
@@ -59,7 +59,7 @@ def vowels(effects: Effects) -> Figure:
     rows, table = [], []
     for variant, one in effects.items():
         for row in one["vowels"]:
-            rows.append({"dice": variant, "vowels": row["vowels"], **row["score"]})
+            rows.append({"set": variant, "vowels": row["vowels"], **row["score"]})
             table.append([variant, str(row["vowels"]), f"{row['boards']:,}", with_interval(row["score"])])
     base = alt.Chart(data(rows))
     color = variant_color(list(effects))
@@ -83,7 +83,7 @@ def vowels(effects: Effects) -> Figure:
         "Mean score by number of vowels. "
         + " ".join(f"{variant} scores most with {count} vowels." for variant, count in best.items()),
         chart.properties(width=WIDTH, height=HEIGHT),
-        ["dice", "vowels", "boards", "mean score [95 % interval]"],
+        ["dice set", "vowels", "boards", "mean score [95 % interval]"],
         table,
     )
 
@@ -172,7 +172,7 @@ def dead_tiles(effects: Effects) -> Figure:
     rows, table = [], []
     for variant, one in effects.items():
         for face in one["cells"]["dead_by_face"]:
-            rows.append({"dice": variant, "face": face["face"], **face["dead"]})
+            rows.append({"set": variant, "face": face["face"], **face["dead"]})
             table.append(
                 [variant, face["face"], f"{face['tiles']:,}"]
                 + [percent_interval(face[key]) if face[key] else "-" for key in ("dead", *PLACES)]
@@ -183,7 +183,7 @@ def dead_tiles(effects: Effects) -> Figure:
     order = sorted(worst, key=lambda face: -worst[face])
     base = alt.Chart(data(rows))
     y = alt.Y("face:N", title=None, sort=order)
-    offset = alt.YOffset("dice:N", sort=list(effects))
+    offset = alt.YOffset("set:N", sort=list(effects))
     color = variant_color(list(effects))
     x = alt.X("value:Q", title="tiles that are dead (%)", axis=alt.Axis(format="~%"))
     chart = base.mark_rule(strokeWidth=1.5).encode(
@@ -195,7 +195,7 @@ def dead_tiles(effects: Effects) -> Figure:
         [f"tiles of {sample_note({v: one['cells']['boards'] for v, one in effects.items()})}; bars: 95 % intervals"],
         f"Share of tiles on no path of any word, by letter. Most often {', '.join(order[:3])}.",
         chart.properties(width=WIDTH, height=max(HEIGHT, ROW * len(order))),
-        ["dice", "letter", "tiles", "dead [95 % interval]", *PLACES],
+        ["dice set", "letter", "tiles", "dead [95 % interval]", *PLACES],
         table,
     )
 
@@ -207,9 +207,7 @@ def score_by_nodes(effects: Effects) -> Figure:
         if one["nodes"]["correlation"] is not None:
             known.append(f"{variant} {one['nodes']['correlation']:.3f}")
         for each in one["nodes"]["bins"]:
-            rows.append(
-                {"dice": variant, "nodes": each["nodes"], "p5": each["p5"], "p95": each["p95"], **each["score"]}
-            )
+            rows.append({"set": variant, "nodes": each["nodes"], "p5": each["p5"], "p95": each["p95"], **each["score"]})
             table.append(
                 [variant, number(round(each["nodes"])), f"{each['boards']:,}", with_interval(each["score"]),
                  f"{each['p5']} to {each['p95']}"]
@@ -228,6 +226,6 @@ def score_by_nodes(effects: Effects) -> Figure:
         [f"{_boards(effects)}; line: mean with 95 % interval; band: 5 to 95 %", f"correlation {', '.join(known)}"],
         f"Mean score rises with the nodes of the search. Correlation: {', '.join(known)}.",
         chart.properties(width=WIDTH, height=HEIGHT),
-        ["dice", "nodes", "boards", "mean score [95 % interval]", "5 to 95 %"],
+        ["dice set", "nodes", "boards", "mean score [95 % interval]", "5 to 95 %"],
         table,
     )

@@ -14,12 +14,9 @@ import numpy.typing as npt
 from pipeline.games.boggle.dice import DiceSet
 from pipeline.games.boggle.shakes import shake
 from pipeline.games.boggle.workload import BoggleWorkload
-from pipeline.runs.reading import iter_parts
+from pipeline.runs.reading import Reader
 from pipeline.stats import estimates
 from pipeline.stats.histograms import Histogram
-from pipeline.store.kinds import BOARDS
-from pipeline.store.parts import Part
-from pipeline.store.run_store import RunStore
 from solvers.boggle.boards import symbols_of_faces
 from solvers.boggle.cells import use_of_cells
 
@@ -32,23 +29,21 @@ VOWELS = frozenset("aeiouáàâäåãæéèêëíìîïóòôöõøœúùûü")
 PLACES = ("corner", "edge", "middle")
 
 
-def effects(store: RunStore, workload: BoggleWorkload, boards: int) -> dict[str, dict[str, Any]]:
-    """For each variant `sections` of its first boards; the variants side by side, as kernels release the GIL."""
+def effects(reader: Reader, boards: int) -> dict[str, dict[str, Any]]:
+    """Return for each variant `sections` of its first boards; the variants side by side, as kernels release the GIL."""
+    _ = reader.workload
     with ThreadPoolExecutor(2) as pool:
-        made = pool.map(lambda variant: sections(store, workload, variant, boards), store.variants)
-        return dict(zip(store.variants, made, strict=True))
+        made = pool.map(lambda variant: sections(reader, variant, boards), reader.variants)
+        return dict(zip(reader.variants, made, strict=True))
 
 
-def sections(store: RunStore, workload: BoggleWorkload, variant: str, boards: int) -> dict[str, Any]:
-    """All effects of one variant as data; every mean with interval."""
+def sections(reader: Reader, variant: str, boards: int) -> dict[str, Any]:
+    """Return all effects of one variant as data; every mean with interval."""
+    workload: BoggleWorkload = reader.workload
     dice = workload.dice_set(variant)
     n = min(boards, LETTER_BOARDS)
-    if store.keep == BOARDS:
-        parts = [arrays for _, arrays in iter_parts(store, variant, n, ("score", "nodes"))]
-        scores, nodes = (np.concatenate([part[name] for part in parts]).astype(np.int64) for name in ("score", "nodes"))
-    else:
-        rows = workload.solve_chunk(variant, Part(0, n)).rows
-        scores, nodes = (rows.column(name).to_numpy().astype(np.int64) for name in ("score", "nodes"))
+    first = reader.first_rows(variant, ("score", "nodes"), n)
+    scores, nodes = first["score"], first["nodes"]
     faces = shake(dice, workload.seed, 0, n)
     return {
         "boards": n,

@@ -9,7 +9,7 @@ from pipeline.report.boggle import atlas as atlases
 from pipeline.report.boggle.atlas import Atlas
 from pipeline.report.charts import data, powers_of_ten, sample_note, variant_color
 from pipeline.report.figures import HEIGHT, WIDTH, Figure
-from pipeline.stats import estimates
+from pipeline.stats import estimates, rarefaction
 from pipeline.tables import number, percent, percent_interval
 
 TOP = 20
@@ -24,7 +24,7 @@ def top_words(atlas: Atlas) -> Figure:
     for variant, boards in atlas.boards.items():
         for one in ids.tolist():
             estimate = estimates.share_estimate(int(boards[one]), atlas.n[variant])._asdict()
-            rows.append({"dice": variant, "word": atlas.spelling[one], **estimate})
+            rows.append({"set": variant, "word": atlas.spelling[one], **estimate})
             table.append([variant, atlas.spelling[one], f"{int(boards[one]):,}", percent_interval(estimate)])
     order = [atlas.spelling[one] for one in ids.tolist()]
     base = alt.Chart(data(rows))
@@ -40,7 +40,7 @@ def top_words(atlas: Atlas) -> Figure:
         [f"{sample_note(atlas.n)}; bars: 95 % intervals"],
         f"The {len(order)} commonest words: {', '.join(order)}.",
         chart.properties(width=WIDTH, height=ROW * len(order)),
-        ["dice", "word", "boards", "of boards [95 % interval]"],
+        ["dice set", "word", "boards", "of boards [95 % interval]"],
         table,
     )
 
@@ -49,8 +49,8 @@ def growth(atlas: Atlas) -> Figure:
     """Distinct words expected on so many of the run's boards."""
     rows, table = [], []
     for variant in atlas.boards:
-        curve = atlases.growth(atlas, variant)
-        rows += [{"dice": variant, "boards": boards, "words": words} for boards, words in curve]
+        curve = rarefaction.growth(atlas.boards[variant], atlas.n[variant])
+        rows += [{"set": variant, "boards": boards, "words": words} for boards, words in curve]
         table += [[variant, f"{boards:,}", number(round(words))] for boards, words in curve[::4]]
     chart = (
         alt.Chart(data(rows))
@@ -76,7 +76,7 @@ def growth(atlas: Atlas) -> Figure:
         "Distinct words against boards. "
         + " ".join(f"{v}: {seen[v]:,} of the {showable[v]:,} words that can be shown were seen." for v in seen),
         chart.properties(width=WIDTH, height=HEIGHT),
-        ["dice", "boards", "distinct words"],
+        ["dice set", "boards", "distinct words"],
         table,
     )  # fmt: skip
 
@@ -86,8 +86,8 @@ def concentration(atlas: Atlas) -> Figure:
     rows: list[dict[str, Any]] = []
     table, core = [], []
     for variant in atlas.boards:
-        curve = atlases.concentration(atlas, variant)
-        rows += [{"dice": variant, "rank": rank, "share": share} for rank, share in curve]
+        curve = rarefaction.concentration(atlas.boards[variant])
+        rows += [{"set": variant, "rank": rank, "share": share} for rank, share in curve]
         table += [[variant, f"{rank:,}", percent(share)] for rank, share in curve[::5]]
         core.append(f"{variant} {percent(atlases.overview(atlas, variant)['core_share'])}")
     chart = (
@@ -106,6 +106,6 @@ def concentration(atlas: Atlas) -> Figure:
         [sample_note(atlas.n), f"the {atlases.CORE:,} commonest: {', '.join(core)}"],
         f"Share of all finds by rank of the word. The {atlases.CORE:,} commonest: {', '.join(core)}.",
         chart.properties(width=WIDTH, height=HEIGHT),
-        ["dice", "commonest words", "of all finds"],
+        ["dice set", "commonest words", "of all finds"],
         table,
     )

@@ -1,0 +1,36 @@
+"""Names, columns and metrics of letter-dice boards."""
+
+import pyarrow as pa
+
+from pipeline.games.game import Layout
+from pipeline.stats.metric import Metric
+
+LENGTH_COLUMNS = (*tuple(f"words_{length}" for length in range(2, 16)), "words_16plus")
+LAYOUT = Layout(
+    "boggle",
+    rows="boards",
+    partition="dice",
+    item="board",
+    id_column="board_id",
+    text_column="board",
+    variant_key="dice set",
+)
+METRICS = (
+    Metric("words", "words", "words a board"),
+    Metric("score", "score", "points a board"),
+    Metric("longest", "longest word", "letters"),
+    Metric("dead_tiles", "dead tiles", "tiles a board"),
+    Metric("nodes", "nodes", "calls of the pruned search"),
+)
+SCHEMA = pa.schema(
+    [
+        pa.field("board_id", pa.uint64(), nullable=False),
+        pa.field("board", pa.string(), nullable=False),
+        pa.field("words", pa.uint32(), nullable=False),
+        pa.field("score", pa.uint32(), nullable=False),
+        pa.field("nodes", pa.uint64(), nullable=False),
+        pa.field("longest", pa.uint8(), nullable=False),
+        pa.field("dead_tiles", pa.uint8(), nullable=False),
+        *(pa.field(name, pa.uint16(), nullable=False) for name in LENGTH_COLUMNS),
+    ]
+)

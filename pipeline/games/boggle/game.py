@@ -1,0 +1,145 @@
+"""Letter-dice boards as a game: what its runs ask for, store and say of themselves."""
+
+from typing import TYPE_CHECKING, Any
+
+from pipeline.errors import PipelineError
+from pipeline.games.boggle.columns import LAYOUT, LENGTH_COLUMNS, METRICS, SCHEMA
+from pipeline.games.boggle.dice import DiceSet, dice_from_dict, load_dice
+from pipeline.games.boggle.run_file import BoardRun, DiceIdentity
+from pipeline.games.boggle.words import find_words, load_words
+from pipeline.games.boggle.workload import BoggleWorkload, Rules
+from pipeline.games.game import Description, Game
+from pipeline.store.kinds import ROWS, Mode
+from pipeline.store.reading import read_lexicon
+from pipeline.store.run_file import SEMANTICS, RunFile
+from pipeline.store.run_store import LEXICON, RunStore
+from solvers.boggle.words import WordList, fold
+
+if TYPE_CHECKING:
+    from pipeline.config import RunConfig
+
+
+class Boggle(Game):
+    """Boards of letter dice under a word list."""
+
+    layout = LAYOUT
+    schema = SCHEMA
+    metrics = METRICS
+    columns = LENGTH_COLUMNS
+    options = ("dice", "words", "language", "min_length", "scoring")
+    counts_words = True
+    ranked_by = "score"
+    run_file = BoardRun
+    report = "pipeline.report.boggle.sections"
+
+    def workload(self, config: "RunConfig", mode: Mode = ROWS) -> BoggleWorkload:
+        """Return boards of the config's dice sets under its word list."""
+        dice = tuple(load_dice(reference) for reference in config.dice)
+        source = find_words(config.words, config.language)
+        kept = [one.alphabet.extra_letters for one in dice]
+        lists = {letters: load_words(source, letters) for letters in dict.fromkeys(kept)}
+        return BoggleWorkload(
+            dice=dice,
+            word_lists=tuple(lists[letters] for letters in kept),
+            words_id=source.id,
+            seed=config.seed,
+            rules=Rules(config.min_length, config.scoring),
+            solver=config.solver,
+            counts_words=mode.words,
+        )
+
+    def workload_of(self, store: RunStore, solver: str = "numba") -> BoggleWorkload:
+        """Return what solves and shakes as a stored run did.
+
+        Raises PipelineError where its words are not those of its identity, or it follows rules of another version.
+        """
+        run = board_run(store)
+        made = run.made_from
+        if made.semantics != SEMANTICS:
+            raise PipelineError(
+                f"run {store.location} follows rules of version {made.semantics}, this program those of version "
+                f"{SEMANTICS}: its boards cannot be made again",
+                "make the run again; its rows can still be reported with --no-html",
+            )
+        table = read_lexicon(store)
+        words = table.column("word").to_pylist()
+        spelling = dict(zip(words, table.column("spelling").to_pylist(), strict=True))
+        dice = [_stored_set(store, variant, run.settings.dice[variant].name, one) for variant, one in run.sets.items()]
+        lists: dict[str, WordList] = {}
+        for one, entry in zip(dice, made.sets, strict=True):
+            if entry.words not in lists:
+                lists[entry.words] = _word_list(words, spelling, made.language, one, entry.words, store)
+        return BoggleWorkload(
+            dice=tuple(dice),
+            word_lists=tuple(lists[entry.words] for entry in made.sets),
+            words_id=run.settings.words,
+            seed=made.seed,
+            rules=Rules(),
+            solver=solver,
+            counts_words=store.mode.words,
+        )
+
+    def describe(self, run: RunFile) -> Description:
+        """Return word list and rules, and what is printed on the box of each set."""
+        assert isinstance(run, BoardRun)
+        settings = run.settings
+        hashes = ", ".join(dict.fromkeys(one.words for one in run.sets.values()))
+        facts = {"word list": f"{settings.words}, {settings.word_count:,} words, SHA-256 {hashes}"}
+        for variant, one in settings.dice.items():
+            facts[f"rules of {variant}"] = f"words of {one.min_length}+ letters, scoring {one.scoring}"
+        names = {variant: ", ".join(filter(None, (one.name, one.years))) for variant, one in settings.dice.items()}
+        return Description(settings.words, facts, names)
+
+    def rules(self, run: RunFile, variant: str) -> dict[str, str]:
+        """Return word list, minimum length and scoring."""
+        assert isinstance(run, BoardRun)
+        entry = run.sets[variant]
+        return {
+            "word list": f"{run.settings.words} ({entry.words[:8]})",
+            "minimum length": str(entry.min_length),
+            "scoring": entry.scoring,
+        }
+
+
+GAME = Boggle()
+
+
+def board_run(store: RunStore) -> BoardRun:
+    """Return run.json of a run of boards.
+
+    Raises PipelineError for a run of another game.
+    """
+    if not isinstance(store.run, BoardRun):
+        raise PipelineError(f"run {store.location} has no boards of letter dice", "give a run of --game boggle")
+    return store.run
+
+
+def _stored_set(store: RunStore, variant: str, name: str, entry: DiceIdentity) -> DiceSet:
+    """A dice set of a run, from its identity, with the rules it was solved by."""
+    fields: dict[str, Any] = {
+        "name": name,
+        "rows": entry.rows,
+        "columns": entry.columns,
+        "dice": [" ".join(face or "." for face in die) for die in entry.dice],
+        "min_length": entry.min_length,
+        "scoring": entry.scoring,
+    }
+    return dice_from_dict(fields, variant, f"{variant} of run {store.location}")
+
+
+def _word_list(
+    words: list[str], spelling: dict[str, str], language: str, dice: DiceSet, sha256: str, store: RunStore
+) -> WordList:
+    """The list as folded for one set: all words of the run, or, where sets fold differently, those of this set."""
+    changed = {word: entry for word, entry in spelling.items() if entry.lower() != word}
+    whole = WordList(words, language, spelling=changed)
+    if whole.sha256 == sha256:
+        return whole
+    kept = dice.alphabet.extra_letters
+    own = WordList(sorted({fold(entry, language, kept) for entry in spelling.values()}), language)
+    if own.sha256 != sha256 or not set(own.words) <= set(words):
+        raise PipelineError(
+            f"{store.files.url(LEXICON)} does not hold the word list that run {store.location} was solved with",
+            "start the same `pipeline run` with another --out",
+        )
+    return own
