@@ -134,6 +134,10 @@ class Game:
         """Return what must be equal for two variants to be compared as like with like, in words."""
         return {}
 
+    def contradiction(self, rows: pa.Table) -> str:
+        """Return what in some rows contradicts the rest of them, as a clause; empty for sound ones."""
+        return ""
+
     @property
     def counted_columns(self) -> list[str]:
         """Integer columns that have histograms: the metrics and what else the report adds up."""

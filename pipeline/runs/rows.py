@@ -177,7 +177,7 @@ class Rows(Reader):
             return "has missing values"
         if not np.array_equal(table.column(id_column).to_numpy(), np.arange(part.start, part.end)):
             return f"does not hold the rows {part.start} to {part.end - 1} of its name"
-        return ""
+        return self.game.contradiction(table)
 
     def solve_again(self, sound: Sequence[tuple[str, Part]], sample: int, seed: int) -> tuple[int, list[str]]:
         """Solve rows drawn from all sound parts again."""

@@ -74,8 +74,7 @@ def write_row(found, trie, one_cut, points, work, columns, board, frequency):  #
         count = work[HISTOGRAM + length]
         work[HISTOGRAM + length] = zero
         score += count * np.uint64(points[length])
-        if length >= np.uint64(2):
-            by_length[min(length, np.uint64(16)) - np.uint64(2)] += np.uint16(count)
+        by_length[min(length, np.uint64(len(by_length))) - one] += np.uint32(count)
     columns.words[board] = found - FOUND
     columns.score[board] = score
     columns.longest[board] = longest

@@ -64,8 +64,7 @@ def solve_boards(
         columns.longest[board] = max(lengths, default=0)
         columns.dead_tiles[board] = sum(cell != BLANK for cell in cells) - used.bit_count()
         for length in lengths:
-            if length >= 2:
-                columns.by_length[board, min(length, 16) - 2] += 1
+            columns.by_length[board, min(length, 16) - 1] += 1
         if len(frequency):
             frequency[list(found)] += np.uint32(1)
 

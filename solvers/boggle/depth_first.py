@@ -63,8 +63,7 @@ def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, column
                 words += np.uint32(1)
                 score += points[length]
                 longest = max(longest, np.uint8(length))
-                if length >= 2:
-                    by_length[min(length, 16) - 2] += np.uint16(1)
+                by_length[min(length, len(by_length)) - 1] += np.uint32(1)
                 if len(frequency) > 0:
                     frequency[word] += np.uint32(1)
         if record & CHILD_MASK == 0:

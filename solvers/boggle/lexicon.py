@@ -64,7 +64,8 @@ class Lexicon:
 def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: int) -> Lexicon:
     """Build the trie of all usable words; of words that are longer than the board the first `cells` tiles stay.
 
-    Raises InputError where no word is usable or the trie would pass 4,194,304 nodes.
+    Raises InputError where no word is usable, the trie would pass 4,194,304 nodes, or, with faces by which a word can
+    be cut in several ways, the list has more words than that.
     """
     if not 1 <= cells <= MAX_CELLS:
         raise InputError(f"{cells} cells; a board has 1 to {MAX_CELLS}")
@@ -96,6 +97,12 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
             f"the trie has {nodes:,} nodes, at most {MAX_NODES:,} can be searched", "use a shorter word list"
         )
     one_cut = bool(rows_of_word.max() == 1)
+    if not one_cut and len(words.words) > MAX_NODES:
+        # The fast solver then knows a word by its id, in a bit set of as many places as there may be nodes.
+        raise InputError(
+            f"the word list has {len(words.words):,} words, at most {MAX_NODES:,} can be searched with these faces",
+            "use a shorter list or no multi-letter faces",
+        )
     return Lexicon(words.words, alphabet, min_length, cells, Trie(*arrays), letters, rows_of_word > 0, one_cut)
 
 

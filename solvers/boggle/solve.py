@@ -14,8 +14,8 @@ from solvers.boggle.scoring import points_table
 from solvers.errors import InputError
 from solvers.grid import neighbour_masks
 
-LENGTHS = 15
-"""Columns of `by_length`: words of 2, 3, ... 15 letters, and of 16 and more."""
+LENGTHS = 16
+"""Columns of `by_length`: words of 1, 2, ... 15 letters, and of 16 and more."""
 NO_LIMIT = 2**63
 """Nodes that no search reaches."""
 
@@ -24,7 +24,7 @@ class Columns(NamedTuple):
     """One row a board.
 
     words, score: uint32[n]; nodes: uint64[n], calls of the plain prefix-pruned search; longest: uint8[n], letters;
-    dead_tiles: uint8[n], letter tiles on no path of any found word; by_length: uint16[n, 15].
+    dead_tiles: uint8[n], letter tiles on no path of any found word; by_length: uint32[n, 16].
     """
 
     words: npt.NDArray[np.uint32]
@@ -32,7 +32,7 @@ class Columns(NamedTuple):
     nodes: npt.NDArray[np.uint64]
     longest: npt.NDArray[np.uint8]
     dead_tiles: npt.NDArray[np.uint8]
-    by_length: npt.NDArray[np.uint16]
+    by_length: npt.NDArray[np.uint32]
 
     @classmethod
     def empty(cls, boards: int) -> "Columns":
@@ -42,7 +42,7 @@ class Columns(NamedTuple):
             np.zeros(boards, np.uint64),
             np.zeros(boards, np.uint8),
             np.zeros(boards, np.uint8),
-            np.zeros((boards, LENGTHS), np.uint16),
+            np.zeros((boards, LENGTHS), np.uint32),
         )
 
 
@@ -188,8 +188,7 @@ def _reference(
         columns.longest[board] = max(lengths, default=0)
         columns.dead_tiles[board] = sum(cell != BLANK for cell in cells) - len(solution.used)
         for length in lengths:
-            if length >= 2:
-                columns.by_length[board, min(length, 16) - 2] += 1
+            columns.by_length[board, min(length, LENGTHS) - 1] += 1
         for word in solution.words if len(frequency) else ():
             frequency[ids[word]] += 1
 

@@ -138,3 +138,15 @@ def test_a_lexicon_of_another_list(run: Path, say: Callable[..., Outcome], comma
 def test_a_lexicon_that_is_missing(run: Path, say: Callable[..., Outcome], command: str) -> None:
     (run / "words" / "lexicon.parquet").unlink()
     assert "has no word list" in say(command, run).error_line
+
+
+def test_words_by_length_that_are_not_all_words_are_a_fault(run: Path, say: Callable[..., Outcome]) -> None:
+    path = part(run)
+    table = pq.ParquetFile(path).read()
+    more = pa.array([count + (place == 3) for place, count in enumerate(table["words_5"].to_pylist())], pa.uint32())
+    changed = table.set_column(table.schema.get_field_index("words_5"), table.schema.field("words_5"), more)
+    path.write_bytes(encode(changed, label(run, path)))
+    done = say("verify", run, "--sample", 0)
+    assert done.code == 1
+    words = table["words"][3].as_py()
+    assert f"has {words} words on board 1003, by length they are {words + 1}" in done.out

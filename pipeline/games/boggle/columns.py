@@ -5,7 +5,7 @@ import pyarrow as pa
 from pipeline.games.game import Layout
 from pipeline.stats.metric import Metric
 
-LENGTH_COLUMNS = (*tuple(f"words_{length}" for length in range(2, 16)), "words_16plus")
+LENGTH_COLUMNS = (*tuple(f"words_{length}" for length in range(1, 16)), "words_16plus")
 LAYOUT = Layout(
     "boggle",
     rows="boards",
@@ -31,6 +31,6 @@ SCHEMA = pa.schema(
         pa.field("nodes", pa.uint64(), nullable=False),
         pa.field("longest", pa.uint8(), nullable=False),
         pa.field("dead_tiles", pa.uint8(), nullable=False),
-        *(pa.field(name, pa.uint16(), nullable=False) for name in LENGTH_COLUMNS),
+        *(pa.field(name, pa.uint32(), nullable=False) for name in LENGTH_COLUMNS),
     ]
 )

@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa
+
 from pipeline.errors import PipelineError
 from pipeline.games.boggle.columns import LAYOUT, LENGTH_COLUMNS, METRICS, SCHEMA
 from pipeline.games.boggle.dice import DiceSet, dice_from_dict, load_dice
@@ -89,6 +92,17 @@ class Boggle(Game):
             facts[f"rules of {variant}"] = f"words of {one.min_length}+ letters, scoring {one.scoring}"
         names = {variant: ", ".join(filter(None, (one.name, one.years))) for variant, one in settings.dice.items()}
         return Description(settings.words, facts, names)
+
+    def contradiction(self, rows: pa.Table) -> str:
+        """Return the first row whose words by length are not all its words, as a clause."""
+        words = rows.column("words").to_numpy()
+        by_length = sum(rows.column(name).to_numpy().astype(np.int64) for name in LENGTH_COLUMNS)
+        wrong = np.flatnonzero(by_length != words)
+        if not len(wrong):
+            return ""
+        first = int(wrong[0])
+        board = rows.column(LAYOUT.id_column)[first].as_py()
+        return f"has {words[first]} words on board {board}, by length they are {by_length[first]}"
 
     def rules(self, run: RunFile, variant: str) -> dict[str, str]:
         """Return word list, minimum length and scoring."""

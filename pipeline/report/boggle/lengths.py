@@ -16,10 +16,10 @@ def length_figures(columns: Mapping[str, Histogram], scoring: str, min_length: i
     n = columns["words"].n
     points = points_table(scoring)
     totals = [columns[name].total for name in LENGTH_COLUMNS]
-    known = [total * int(points[length]) for length, total in enumerate(totals[:-1], 2)]
+    known = [total * int(points[length]) for length, total in enumerate(totals[:-1], 1)]
     by_length = []
     for index, name in enumerate(LENGTH_COLUMNS):
-        length = index + 2
+        length = index + 1
         with_exact = n - columns[name].equal_to(0)
         with_longer = columns["longest"].at_least(length)
         if length < min_length or not with_longer:

@@ -38,7 +38,7 @@ def test_case_2_a_word_of_the_minimum_length_scores_and_counts(solver: str) -> N
     book = small_lexicon(["tea"], 4, min_length=3)
     cells = np.array([book.alphabet.ids(["T", "E", "A", "X"])], np.uint8)
     columns = solve(cells, 2, 2, book, solver=solver)
-    assert (columns.words[0], columns.score[0], columns.by_length[0, 1]) == (1, 1, 1)
+    assert (columns.words[0], columns.score[0], columns.by_length[0, 2]) == (1, 1, 1)
 
 
 def test_case_3_a_board_with_a_qu_tile_is_written_and_read_back_as_sixteen_cells() -> None:

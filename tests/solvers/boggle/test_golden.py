@@ -14,9 +14,9 @@ def assert_equal_columns(golden: GoldenBoards, columns: Columns, chosen: slice) 
     for name in ("words", "score", "nodes", "longest", "dead_tiles"):
         np.testing.assert_array_equal(getattr(columns, name), golden.columns[name][chosen], name)
     by_length = columns.by_length
-    for index, name in enumerate(("n3", "n4", "n5", "n6", "n7"), 1):
+    for index, name in enumerate(("n3", "n4", "n5", "n6", "n7"), 2):
         np.testing.assert_array_equal(by_length[:, index], golden.columns[name][chosen], name)
-    np.testing.assert_array_equal(by_length[:, 6:].sum(axis=1), golden.columns["n8plus"][chosen])
+    np.testing.assert_array_equal(by_length[:, 7:].sum(axis=1), golden.columns["n8plus"][chosen])
 
 
 @pytest.mark.parametrize("dice", golden_boards())

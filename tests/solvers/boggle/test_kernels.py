@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 
 from solvers.bits import has_bmi2
+from solvers.boggle import lexicon as lexicons
 from solvers.boggle.alphabet import BLANK, Alphabet
+from solvers.boggle.lexicon import build_lexicon
 from solvers.boggle.solve import Columns, find_words, solve, unfinished
+from solvers.boggle.words import read_words
 from solvers.errors import InputError
+from solvers.grid import neighbour_masks
 from tests.solvers.boggle.kernel_cases import (
     DICE_SETS,
     FAST,
@@ -45,8 +49,8 @@ def test_golden_boards_in_all_columns(solver, group):
     for name in ("words", "score", "nodes", "longest", "dead_tiles"):
         assert getattr(columns, name).tolist() == [int(row[name]) for row in golden], name
     for length in range(3, 8):
-        assert columns.by_length[:, length - 2].tolist() == [int(row[f"n{length}"]) for row in golden], length
-    assert columns.by_length[:, 6:].sum(axis=1).tolist() == [int(row["n8plus"]) for row in golden]
+        assert columns.by_length[:, length - 1].tolist() == [int(row[f"n{length}"]) for row in golden], length
+    assert columns.by_length[:, 7:].sum(axis=1).tolist() == [int(row["n8plus"]) for row in golden]
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -194,7 +198,7 @@ def test_sixteen_equal_letters_enter_every_path_of_the_grid(solver):
     assert columns.words.tolist() == [16]
     assert columns.longest.tolist() == [16]
     assert columns.dead_tiles.tolist() == [0]
-    assert columns.by_length.tolist() == [[1] * 15]
+    assert columns.by_length.tolist() == [[1] * 16]
     assert columns.nodes.tolist() == [paths["total"]]
 
 
@@ -247,7 +251,7 @@ def test_one_tile_can_be_a_word(solver):
     columns = solve_by(solver, boards, 2, 2, lexicon)
     assert_same(columns, solve_by("reference", boards, 2, 2, lexicon), boards)
     assert columns.words.tolist() == [4, 1]
-    assert columns.by_length[:, :3].tolist() == [[1, 2, 1], [1, 0, 0]]
+    assert columns.by_length[:, :4].tolist() == [[0, 1, 2, 1], [0, 1, 0, 0]]
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -318,7 +322,7 @@ def test_boards_may_be_read_only_slices_of_other_arrays():
 @pytest.mark.parametrize("solver", ["numba", "dfs"])
 def test_no_boards_give_no_rows(solver):
     columns = solve(np.empty((0, 16), np.uint8), 4, 4, dice_set("new")["lexicon"], solver=solver)
-    assert [column.shape for column in columns] == [(0,)] * 5 + [(0, 15)]
+    assert [column.shape for column in columns] == [(0,)] * 5 + [(0, 16)]
 
 
 def test_a_frequency_table_of_another_length_is_refused():
@@ -337,3 +341,33 @@ def test_the_last_symbols_of_a_full_alphabet_are_searched():
     assert expected.words[0] == 2
     for solver in ("numba", "dfs", "numba with tables"):
         assert_same(solve_by(solver, boards, 3, 3, lexicon), expected, boards)
+
+
+def paths_of(cells, rows, cols):
+    """Every path of so many cells of a grid, as tuples."""
+    masks = neighbour_masks(rows, cols).tolist()
+    neighbours = [[other for other in range(rows * cols) if mask >> other & 1] for mask in masks]
+    paths = [(cell,) for cell in range(rows * cols)]
+    for _ in range(cells - 1):
+        paths = [(*path, other) for path in paths for other in neighbours[path[-1]] if other not in path]
+    return paths
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_more_words_of_one_length_than_sixteen_bits_hold(solver):
+    letters = "abcdefghijklmnop"
+    words = ["".join(letters[cell] for cell in path) for path in paths_of(7, 4, 4)]
+    lexicon = lexicon_of_words(words, [], 1, 16)
+    columns = solve_by(solver, np.array([lexicon.alphabet.ids(list(letters.upper()))], np.uint8), 4, 4, lexicon)
+    assert columns.words.tolist() == [68_272]
+    assert columns.by_length[0].tolist() == [0] * 6 + [68_272] + [0] * 9
+    assert columns.score.tolist() == [5 * 68_272]
+
+
+def test_more_words_than_the_solver_can_tell_apart_are_refused_where_faces_make_several_cuts(monkeypatch):
+    monkeypatch.setattr(lexicons, "MAX_NODES", 40)
+    words = [*(f"zz{a}" for a in "abcdefghijklmnopqrstuvwxyz"), *(f"yy{a}" for a in "abcdefghijklmnopq"), "an"]
+    faces = ["A", "N", "An"]
+    with pytest.raises(InputError, match="has 44 words, at most 40 can be searched with these faces"):
+        build_lexicon(read_words("\n".join(words)), Alphabet(tuple(face.lower() for face in faces)), 2, 4)
+    assert build_lexicon(read_words("\n".join(words)), Alphabet(("a", "n")), 2, 4).one_cut
