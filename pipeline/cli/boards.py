@@ -86,6 +86,9 @@ def trace(
     neighbours: NeighboursOption = 8,
     case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="`a` is not `A`.")] = False,
     all: Annotated[bool, typer.Option("--all", help="List every way (up to 1,000).")] = False,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Search steps, some millions a second; more decide more.")
+    ] = 5_000_000,
     json: options.Json = False,
 ) -> None:
     """Can this word be traced on this grid, by which cells, and in how many ways?
@@ -103,7 +106,7 @@ def trace(
         )
     grid = row or arguments[0].split("\n")
     word = arguments[-1]
-    answer = trace_word(grid, word, neighbours, case_sensitive, paths=1_000 if all else 0)
+    answer = trace_word(grid, word, neighbours, case_sensitive, paths=1_000 if all else 0, limit=limit)
     columns = len(grid[0])
     if json:
         print_json(

@@ -16,6 +16,7 @@ from pipeline.web.models import BoardRequest, SolveRequest, TraceRequest
 from pipeline.web.problems import LIMIT, RefusalError, about
 from pipeline.web.settings import Limits
 from solvers.boggle.alphabet import Alphabet
+from solvers.boggle.budget import Budget
 from solvers.boggle.scoring import SCORINGS, points_table
 from solvers.boggle.solve import find_word_ids
 from solvers.boggle.trace import trace
@@ -32,7 +33,6 @@ _ENDS = {
 }
 """What follows a word of so many letters in an answer."""
 _ENDS_IN_ONE = {name: Texts.of(ends) for name, ends in _ENDS.items()}
-_MAX_CUTS = 64
 _FIRST_PRIVATE = 0xE000
 """One character of the private use area stands for each tile, so that a tile of several letters is one cell."""
 
@@ -148,17 +148,27 @@ def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits
     drawn = "".join(stands.get(face.lower(), blank) for face in board.faces)
     grid = [drawn[start : start + board.columns] for start in range(0, len(drawn), board.columns)]
     most = limits.trace_ways + 1
+    budget = Budget(limits.trace_steps)
     path: list[int] = []
     ways = 0
-    for tried, cut in enumerate(_cuts(request.word.lower(), Counter(face.lower() for face in board.faces))):
-        if tried == _MAX_CUTS:
-            raise RefusalError(422, f"the word can be cut into tiles in more than {_MAX_CUTS} ways", LIMIT, "word")
+    for cut in _cuts(request.word.lower(), Counter(face.lower() for face in board.faces), budget):
+        if ways >= most:
+            break
         with about("word"):
             text = "".join(stands[tile] for tile in cut)
-            found = trace(grid, text, request.neighbours, True, False, most, limits.trace_steps)
+            try:
+                found = trace(grid, text, request.neighbours, True, False, most, budget=budget)
+            except InputError:
+                if not path:
+                    raise
+                break
         if found.found:
             path = path or list(found.path)
             ways += max(1, len(found.paths))
+    if not (path or budget.left):
+        detail = f"{limits.trace_steps:,} steps do not decide whether the word can be traced"
+        raise RefusalError(422, detail, LIMIT, "word")
+    known = budget.left > 0 and ways < most
     in_list = None
     if request.words is not None:
         with about("words"):
@@ -168,25 +178,30 @@ def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits
         "word": request.word,
         "found": bool(path),
         "path": path,
-        "ways": ways if ways < most else None,
+        "ways": ways if known else None,
         "ways_at_least": min(ways, most),
         "in_list": in_list,
     }
 
 
-def _cuts(word: str, tiles: Counter[str]) -> Iterator[list[str]]:
-    """Ways to write the word with the tiles of a board, each used no more often than it is there."""
+def _cuts(word: str, tiles: Counter[str], budget: Budget) -> Iterator[list[str]]:
+    """Ways to write the word with the tiles of a board, each used no more often than it is there; ends with the budget.
+
+    A word such as `inininin` has as many cuts as there are sets of its places, most of which need tiles that are gone.
+    """
     usable = [False] * len(word) + [True]
     for place in range(len(word) - 1, -1, -1):
         usable[place] = any(tile and word.startswith(tile, place) and usable[place + len(tile)] for tile in tiles)
     left = tiles.copy()
 
     def go_on(place: int, cut: list[str]) -> Iterator[list[str]]:
+        # A step of Python takes as long as some fifty of a compiled search.
+        budget.spend(50)
         if place == len(word):
             yield cut
             return
         for tile in tiles:
-            if tile and left[tile] and word.startswith(tile, place) and usable[place + len(tile)]:
+            if tile and left[tile] and word.startswith(tile, place) and usable[place + len(tile)] and budget.left:
                 left[tile] -= 1
                 yield from go_on(place + len(tile), [*cut, tile])
                 left[tile] += 1

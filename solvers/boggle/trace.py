@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solvers.boggle.budget import Budget
 from solvers.boggle.paths import frontier_counts
 from solvers.boggle.trace_kernels import FOUND, GAVE_UP, count_tracings, find_tracing, mark_places, walk_trie
 from solvers.errors import InputError
 
 MAX_SIDE = 64
-WORK_LIMIT = 100_000_000
-"""Search steps, a few seconds of work."""
+WORK_LIMIT = 5_000_000
+"""Search steps, about a second of work."""
 MAX_LISTED_CELLS = 8_000_000
 """Cells of all listed paths together: a million paths of eight letters."""
 _PATIENCE = 200
@@ -64,15 +65,18 @@ def trace(
     count: bool = True,
     paths: int = 0,
     limit: int = WORK_LIMIT,
+    budget: Budget | None = None,
 ) -> Trace:
     """Trace a word on a grid given as rows (strings of equal length) or as text with a row a line.
 
     `count`: count the tracings too; `paths`: list up to so many of them (and at most 8,000,000 cells of paths);
-    `limit`: search steps for the answer, and again for the count.
+    `limit`: search steps for answer, count and list together; `budget` instead, where several searches share them or
+    somebody may end them.
 
     Raises InputError for an empty or ragged grid, a side above 64, an empty word, other than 4 or 8 neighbours, and
-    where `limit` steps do not decide whether the word can be traced.
+    where the steps do not decide whether the word can be traced.
     """
+    budget = budget or Budget(limit)
     board = _read_grid(grid, neighbours, case_sensitive)
     if paths < 0:
         raise InputError(f"{paths} paths asked for", "give 0 or more")
@@ -83,13 +87,13 @@ def trace(
     search = _places(board, codes[::-1] if reverse else codes)
     if search is None:
         return Trace(False)
-    path = _find(search, neighbours, word, limit)
+    path = _find(search, neighbours, word, budget)
     if path is None:
         return Trace(False)
     ways: int | None = None
     at_least, listed = 1, np.empty((0, len(codes)), np.int16)
     if count or paths:
-        ways, at_least, listed = _count(board, search, neighbours, paths, limit, count)
+        ways, at_least, listed = _count(board, search, neighbours, paths, budget, count)
     turn = -1 if reverse else 1
     listing = sorted(tuple(row[::turn]) for row in search.cells[listed].tolist())
     return Trace(True, tuple(search.cells[path].tolist()[::turn]), ways, at_least, tuple(listing))
@@ -118,7 +122,7 @@ def trace_many(
     if not groups:
         return found
     ordered = sorted(groups)
-    finished, seen = _walk(board, ordered, limit)
+    finished, seen = _walk(board, ordered, Budget(limit))
     for entry, is_found in zip(ordered, seen.tolist(), strict=True):
         if not is_found and not finished:
             is_found = trace(grid, words[groups[entry][0]], neighbours, case_sensitive, False, 0, limit).found
@@ -228,29 +232,32 @@ def _places(board: _Grid, codes: Sequence[int]) -> _Search | None:
     return _Search(cells, near, letters[cells], word, packed, colour.astype(np.uint8))
 
 
-def _find(search: _Search, neighbours: int, word: str, limit: int) -> npt.NDArray[np.int16] | None:
+def _find(search: _Search, neighbours: int, word: str, budget: Budget) -> npt.NDArray[np.int16] | None:
     path = np.empty(len(search.word), np.int16)
-    status = find_tracing(
+    allowed = budget.left
+    status, steps = find_tracing(
         search.word,
         search.letters,
         search.near,
         search.places,
         search.colour,
         neighbours == 4,
-        limit,
+        allowed,
+        budget.stopped,
         _PATIENCE * len(search.word),
         path,
     )
+    budget.spend(steps)
     if status == GAVE_UP:
         raise InputError(
-            f"word {word[:40]!r}: {limit:,} search steps do not decide whether it can be traced",
-            "raise the limit, or ask for a shorter word or a smaller grid",
+            f"word {word[:40]!r}: {allowed:,} search steps do not decide whether it can be traced",
+            "ask for a shorter word or a smaller grid, or raise the limit",
         )
     return path if status == FOUND else None
 
 
 def _count(
-    board: _Grid, search: _Search, neighbours: int, most: int, limit: int, count: bool
+    board: _Grid, search: _Search, neighbours: int, most: int, budget: Budget, count: bool
 ) -> tuple[int | None, int, npt.NDArray[np.int16]]:
     """Ways (None where not known), a lower bound, and the first paths."""
     most = min(most, MAX_LISTED_CELLS // len(search.word))
@@ -260,7 +267,10 @@ def _count(
     swept = not repeats or (small and len(search.word) > _FRONTIER_WIDTH and search.word.max() == 0)
     if most or not swept:
         enough = most if swept or not count else -1
-        status, ways, filled = count_tracings(search.word, search.near, search.places, limit, listed, enough)
+        status, ways, filled, steps = count_tracings(
+            search.word, search.near, search.places, budget.left, budget.stopped, listed, enough
+        )
+        budget.spend(steps)
         listed = listed[:filled]
         if not swept or status == FOUND:
             return (int(ways) if status == FOUND else None), max(1, int(ways)), listed
@@ -283,7 +293,7 @@ def _count_walks(search: _Search) -> int:
     return int(padded.sum())
 
 
-def _walk(board: _Grid, ordered: list[tuple[int, ...]], limit: int) -> tuple[bool, npt.NDArray[np.bool_]]:
+def _walk(board: _Grid, ordered: list[tuple[int, ...]], budget: Budget) -> tuple[bool, npt.NDArray[np.bool_]]:
     """One search over the trie of sorted words: whether it came to its end, and bool[words], found."""
     ids = {code: number for number, code in enumerate(sorted({code for entry in ordered for code in entry}))}
     letters = np.array([ids.get(code, -1) for code in board.codes.tolist()], np.int32)
@@ -305,7 +315,7 @@ def _walk(board: _Grid, ordered: list[tuple[int, ...]], limit: int) -> tuple[boo
         word_at[nodes[-1]] = number
         shared_word = entry
     seen = np.zeros(len(ordered), np.bool_)
-    finished = walk_trie(
+    finished, steps = walk_trie(
         letters,
         board.near,
         np.array(symbol, np.int32),
@@ -313,8 +323,10 @@ def _walk(board: _Grid, ordered: list[tuple[int, ...]], limit: int) -> tuple[boo
         np.array(first_child, np.int32),
         np.array(next_child, np.int32),
         np.array(parent, np.int32),
-        limit,
+        budget.left,
+        budget.stopped,
         max(map(len, ordered)),
         seen,
     )
+    budget.spend(steps)
     return bool(finished), seen

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from solvers.boggle.budget import CHECK
 from solvers.jit import kernel
 
 NONE, FOUND, GAVE_UP = 0, 1, 2
@@ -119,8 +120,8 @@ def _hopeless(cell, left, need, letters, near, visited, colour, four, have, orde
 
 
 @kernel
-def find_tracing(word, letters, near, places, colour, four, limit, patience, path):  # type: ignore[no-untyped-def]
-    """Fill `path` with one tracing: FOUND, NONE, or GAVE_UP after `limit` steps.
+def find_tracing(word, letters, near, places, colour, four, limit, stopped, patience, path):  # type: ignore[no-untyped-def]
+    """Fill `path` with one tracing: (FOUND, NONE, or GAVE_UP after `limit` steps or once `stopped`; steps taken).
 
     The cell with the fewest ways on is tried first (Warnsdorff's rule), with the most where there is room. States that
     failed are remembered where all cells fit one mask. A start cell that takes long waits until the others have been
@@ -158,7 +159,7 @@ def find_tracing(word, letters, near, places, colour, four, limit, patience, pat
                 start += 1
             if start == cells:
                 if not unfinished:
-                    return NONE
+                    return NONE, steps
                 unfinished = False
                 patience *= 8
                 start = 0
@@ -183,8 +184,8 @@ def find_tracing(word, letters, near, places, colour, four, limit, patience, pat
             left_over[depth] -= 1
             cell = np.int64(choices[depth, left_over[depth]])
         steps += 1
-        if steps > limit:
-            return GAVE_UP
+        if steps > limit or (steps & (CHECK - 1) == 0 and stopped[0] != 0):
+            return GAVE_UP, steps
         entered += 1
         if depth >= 0 and entered > patience:
             unfinished = True
@@ -202,7 +203,7 @@ def find_tracing(word, letters, near, places, colour, four, limit, patience, pat
         left_over[depth] = 0
         left = length - 1 - depth
         if left == 0:
-            return FOUND
+            return FOUND, steps
         if remember and left > 2:
             slot = _slot(mask, cell)
             if failed_mask[slot] == mask and failed_cell[slot] == cell:
@@ -238,11 +239,11 @@ def find_tracing(word, letters, near, places, colour, four, limit, patience, pat
 
 
 @kernel
-def count_tracings(word, near, places, limit, listed, enough):  # type: ignore[no-untyped-def]
-    """Count all tracings: (status, ways, rows of `listed` filled).
+def count_tracings(word, near, places, limit, stopped, listed, enough):  # type: ignore[no-untyped-def]
+    """Count all tracings: (status, ways, rows of `listed` filled, steps taken).
 
-    The status is FOUND when all are counted, GAVE_UP after `limit` steps, above 2^61 ways, or once `enough` (if not
-    negative) paths are listed; `ways` is then a lower bound. Numbers of ways on from a state are remembered where all
+    The status is FOUND when all are counted, GAVE_UP after `limit` steps, once `stopped`, above 2^61 ways, or once
+    `enough` (if not negative) paths are listed; `ways` is then a lower bound. Numbers of ways on from a state are remembered where all
     cells fit one mask.
     """
     one = np.uint64(1)
@@ -267,7 +268,7 @@ def count_tracings(word, near, places, limit, listed, enough):  # type: ignore[n
             while start < cells and places[0, start] == 0:
                 start += 1
             if start == cells:
-                return FOUND, ways[0], filled
+                return FOUND, ways[0], filled, steps
             cell = np.int64(start)
             start += 1
         else:
@@ -291,11 +292,12 @@ def count_tracings(word, near, places, limit, listed, enough):  # type: ignore[n
                 continue
             cell = np.int64(other)
         steps += 1
-        if steps > limit or (enough >= 0 and filled >= enough):
+        ended = steps & (CHECK - 1) == 0 and stopped[0] != 0
+        if steps > limit or ended or (enough >= 0 and filled >= enough):
             total = np.int64(0)
             for level in range(depth + 2):
                 total += min(ways[level], _MOST - total)
-            return GAVE_UP, total, filled
+            return GAVE_UP, total, filled, steps
         depth += 1
         path[depth] = cell
         if depth == length - 1:
@@ -327,8 +329,12 @@ def count_tracings(word, near, places, limit, listed, enough):  # type: ignore[n
 
 
 @kernel
-def walk_trie(letters, near, symbol, word_at, first_child, next_child, parent, limit, longest, seen):  # type: ignore[no-untyped-def]
-    """Set seen[word] for every word of the trie on the grid; False where `limit` steps do not finish the search.
+def walk_trie(  # type: ignore[no-untyped-def]
+    letters, near, symbol, word_at, first_child, next_child, parent, limit, stopped, longest, seen
+):
+    """Set seen[word] for every word of the trie on the grid: (whether the search was finished, steps taken).
+
+    It is not after `limit` steps, or once `stopped`.
 
     symbol, word_at, first_child, next_child, parent: int32[nodes]; -1 is none, node 0 the root. A node whose words
     are all seen is not entered again.
@@ -352,8 +358,8 @@ def walk_trie(letters, near, symbol, word_at, first_child, next_child, parent, l
             while child >= 0 and symbol[child] != letters[cell]:
                 child = next_child[child]
             steps += 1
-            if steps > limit:
-                return False
+            if steps > limit or (steps & (CHECK - 1) == 0 and stopped[0] != 0):
+                return False, steps
             if child >= 0 and open_words[child] > 0:
                 word = word_at[child]
                 if word >= 0 and not seen[word]:
@@ -382,4 +388,4 @@ def walk_trie(letters, near, symbol, word_at, first_child, next_child, parent, l
                     step = True
             if not step:
                 break
-    return True
+    return True, steps

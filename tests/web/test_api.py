@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,12 @@ from starlette.testclient import TestClient
 from pipeline.games.boggle.dice import load_dice
 from pipeline.games.boggle.shakes import shake
 from pipeline.web.app import create_app
-from pipeline.web.boggle import lexicon_key, read_board, solve_board
+from pipeline.web.boggle import _cuts, lexicon_key, read_board, solve_board
 from pipeline.web.books import Books
 from pipeline.web.models import SolveAnswer, SolveRequest
 from pipeline.web.service import Service
 from pipeline.web.settings import Limits, Settings
+from solvers.boggle.budget import Budget
 from solvers.boggle.solve import find_words
 from solvers.boggle.trace import trace
 from solvers.grid import format_board, neighbour_masks, parse_board
@@ -372,3 +374,22 @@ def test_markup_is_escaped_on_the_pages(client: TestClient) -> None:
     html = client.get("/", params={"board": '"><img src=x>', "lang": '"><b>'}).text
     assert "<img" not in html
     assert "<b>" not in html
+
+
+def test_a_word_of_very_many_cuts_ends_with_its_budget() -> None:
+    """On tiles I, N and In the word of 24 `in` has cuts without number, and each of them a search."""
+    tiles = Counter({"i": 24, "n": 24, "in": 24})
+    budget = Budget(100_000)
+    found = list(_cuts("in" * 24, tiles, budget))
+    assert budget.left == 0
+    assert 0 < len(found) <= 2_000
+    scarce = Budget(100_000)
+    assert list(_cuts("in" * 24 + "i", Counter({"i": 1, "n": 24, "in": 23}), scarce)) == []
+
+
+def test_a_trace_that_its_steps_do_not_decide_or_count_says_what_is_known(client: TestClient) -> None:
+    board = " ".join(["I", "N", "In", "In"] * 9)
+    answer = client.post("/api/v1/trace", json={"board": board, "rows": 6, "columns": 6, "word": "in" * 24})
+    assert answer.status_code in (200, 422), answer.text
+    if answer.status_code == 200:
+        assert answer.json()["ways"] is None or answer.json()["found"]

@@ -1,8 +1,10 @@
 import random
 import sys
+import threading
 
 import pytest
 
+from solvers.boggle.budget import Budget
 from solvers.boggle.trace import MAX_SIDE, fold_character, trace, trace_many
 from solvers.boggle.word_paths import tile_paths
 from solvers.errors import InputError
@@ -296,3 +298,35 @@ def test_paths_over_tiles_agree_with_joining_every_path():
             if faces[start]:
                 visit((start,), faces[start].lower())
         assert tile_paths(faces, 3, 3, word, most=1000) == sorted(expected)
+
+
+CHESSBOARD = [("AB" * 4)[row % 2 :][:6] for row in range(6)]
+
+
+def test_a_count_that_takes_too_long_ends_with_what_is_known():
+    """36 cells in two letters, all used: counting every way took twenty seconds."""
+    answer = trace(CHESSBOARD, "AB" * 18)
+    assert answer.found
+    assert answer.ways is None
+    assert answer.ways_at_least > 1
+    assert answer == trace(CHESSBOARD, "AB" * 18), "steps are the same on every machine and at every time"
+
+
+def test_searches_that_share_a_budget_do_no_more_than_it_allows():
+    budget = Budget(1_000_000)
+    trace(CHESSBOARD, "AB" * 18, budget=budget)
+    assert budget.left == 0
+    with pytest.raises(InputError, match="0 search steps do not decide"):
+        trace(CHESSBOARD, "AB" * 18, budget=budget)
+
+
+def test_a_search_can_be_ended_from_another_thread():
+    budget = Budget(10**15)
+    answers = []
+    searching = threading.Thread(target=lambda: answers.append(trace(CHESSBOARD, "AB" * 18, budget=budget)))
+    searching.start()
+    while budget.left == 10**15:
+        """Until it is found, and its ways are counted."""
+    budget.stop()
+    searching.join()
+    assert answers[0].ways is None
