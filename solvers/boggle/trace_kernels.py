@@ -243,8 +243,8 @@ def count_tracings(word, near, places, limit, stopped, listed, enough):  # type:
     """Count all tracings: (status, ways, rows of `listed` filled, steps taken).
 
     The status is FOUND when all are counted, GAVE_UP after `limit` steps, once `stopped`, above 2^61 ways, or once
-    `enough` (if not negative) paths are listed; `ways` is then a lower bound. Numbers of ways on from a state are remembered where all
-    cells fit one mask.
+    `enough` (if not negative) paths are listed; `ways` is then a lower bound. Numbers of ways on from a state are
+    remembered where all cells fit one mask.
     """
     one = np.uint64(1)
     cells = places.shape[1]
