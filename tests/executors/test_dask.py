@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,7 @@ from tests.forking import Forked
 from tests.ports import free_port
 from tests.running import pipeline, row_hash, start
 from tests.stored import workload_of
+from tests.waiting import wait_for_parts
 
 ARGUMENTS = ("run", "--boards", 6_000, "--chunk", 250, "--dice", "classic", "--dice", "new", "--out", "r")
 
@@ -66,15 +66,10 @@ def begin(folder: Path, address: str) -> Forked:
     return start(*ARGUMENTS, "--executor", "dask", "--scheduler", address, cwd=folder)
 
 
-def wait_for_parts(folder: Path, process: Forked, count: int) -> None:
-    while process.poll() is None and len(list((folder / "r").glob("boards/*/part-*"))) < count:
-        time.sleep(0.01)
-
-
 def test_a_killed_worker_changes_no_row(tmp_path: Path, wanted: int) -> None:
     with cluster(tmp_path, 2) as (address, processes):
         run = begin(tmp_path, address)
-        wait_for_parts(tmp_path, run, 4)
+        wait_for_parts(tmp_path / "r", run, 4)
         processes[1].send_signal(signal.SIGKILL)
         _, err = run.communicate(timeout=250)
         assert run.returncode == 0, err
@@ -85,7 +80,7 @@ def test_a_killed_worker_changes_no_row(tmp_path: Path, wanted: int) -> None:
 def test_a_lost_scheduler_is_one_clear_error_and_the_run_goes_on_with_another(tmp_path: Path, wanted: int) -> None:
     with cluster(tmp_path, 1) as (address, processes):
         run = begin(tmp_path, address)
-        wait_for_parts(tmp_path, run, 4)
+        wait_for_parts(tmp_path / "r", run, 4)
         processes[0].send_signal(signal.SIGKILL)
         out, err = run.communicate(timeout=250)
     assert run.returncode == 1, err
@@ -128,5 +123,5 @@ def test_a_scheduler_needs_neither_the_run_nor_its_words(task: RunChunk) -> None
     shutil.rmtree(task.store.location)
     arrived = pickle.loads(sent)
     assert repr(arrived) == repr(task)
-    with pytest.raises(PipelineError, match="has no words"):
+    with pytest.raises(PipelineError, match="has no word list"):
         arrived(Chunk("new", Part(0, 10)))

@@ -18,6 +18,7 @@ import pytest
 from tests import compiling
 from tests.forking import Forked
 from tests.running import command, pipeline, row_hash, start
+from tests.waiting import wait_for_parts
 
 BOARDS, CHUNK = 12_000, 500
 ARGUMENTS = ("run", "--boards", BOARDS, "--chunk", CHUNK, "--workers", 2, "--no-html", "--out", "r")
@@ -51,11 +52,6 @@ def begin(folder: Path) -> Forked:
 
 def committed(run: Path) -> int:
     return len(list(run.glob("boards/*/part-*")))
-
-
-def wait_for_parts(run: Path, process: Forked, count: int) -> None:
-    while process.poll() is None and committed(run) < count:
-        time.sleep(0.002)
 
 
 def assert_nothing_is_left_over(run: Path, workers: list[psutil.Process]) -> None:

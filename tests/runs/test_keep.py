@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +36,7 @@ from pipeline.store.run_store import RunStore
 from tests.golden_data import word_list
 from tests.running import pipeline, pipeline_inside, start
 from tests.stored import make_run
+from tests.waiting import wait_for_parts
 
 BOARDS = 6_000
 OPTIONS: dict[str, Any] = {"boards": BOARDS, "dice": ["classic", "new"]}
@@ -287,8 +287,7 @@ def test_a_run_killed_in_the_middle_goes_on_to_the_same_parts(condensed: RunStor
         "--keep", "histograms", "--words", OPTIONS["words"],
     ]  # fmt: skip
     process = start(*arguments, cwd=tmp_path)
-    while process.poll() is None and len(list((tmp_path / "h").glob("histograms/*/part-*"))) < 3:
-        time.sleep(0.005)
+    wait_for_parts(tmp_path / "h", process, 3, "histograms")
     process.send_signal(signal.SIGKILL)
     process.wait()
     outcome = pipeline(*arguments, "--json", cwd=tmp_path)

@@ -3,7 +3,6 @@
 import itertools
 import json
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from pipeline.store.run_store import RunStore
 from tests.golden_data import word_list
 from tests.running import pipeline, pipeline_inside, row_hash, start
 from tests.stored import column, make_run
+from tests.waiting import wait_for_parts
 
 WIDTH = 0.05
 TARGET = f"mean(score) +- {WIDTH}"
@@ -59,7 +59,7 @@ def test_it_stops_at_the_first_check_that_is_narrow_enough(stopped: RunStore, fi
     first = next(boards for boards in checkpoints(30_000) if half_width(scores[:boards]) <= WIDTH)
     assert FIRST < first < 30_000
     assert stopped.boards == first
-    assert stopped.run.until["reached"]
+    assert stopped.run.until.reached
 
 
 def test_the_result_is_that_of_a_fixed_run_of_that_length(stopped: RunStore, tmp_path: Path) -> None:
@@ -105,14 +105,14 @@ def test_a_narrower_target_goes_on_and_a_wider_one_adds_nothing(tmp_path: Path) 
     assert wide.boards < narrow.boards
     again = make_run(tmp_path / "u", until="mean(score) +- 0.1", **OPTIONS)
     assert again.boards == narrow.boards
-    assert again.run.until["boards"] == wide.boards
+    assert again.run.until.boards == wide.boards
 
 
 def test_a_run_without_rows_whose_parts_end_elsewhere_goes_on_to_a_check_that_they_allow(tmp_path: Path) -> None:
     make_run(tmp_path / "h", keep="histograms", **{**OPTIONS, "boards": 5_000, "chunk": 5_000})
     store = make_run(tmp_path / "h", until="mean(score) +- 1", **OPTIONS)
     allowed = next(boards for boards in checkpoints(100_000) if boards >= 5_000)
-    assert store.run.until["boards"] == allowed
+    assert store.run.until.boards == allowed
     assert summarize(reader(store), allowed).figures["run"]["boards"] == allowed
 
 
@@ -131,8 +131,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_end(stopped: RunStore, tmp_
         "u",
     ]
     process = start(*arguments, cwd=tmp_path)
-    while process.poll() is None and len(list((tmp_path / "u").glob("boards/*/part-*"))) < 15:
-        time.sleep(0.002)
+    wait_for_parts(tmp_path / "u", process, 15)
     process.send_signal(signal.SIGKILL)
     process.wait()
     outcome = pipeline(*arguments, cwd=tmp_path)
@@ -151,7 +150,7 @@ def test_the_difference_of_two_sets(tmp_path: Path) -> None:
         return (found.high - found.low) / 2
 
     assert store.boards == next(boards for boards in checkpoints(100_000) if half(boards) <= 0.12)
-    assert list(store.run.until["estimates"]) == ["new - classic"]
+    assert list(store.run.until.estimates) == ["new - classic"]
 
 
 SAMPLE = Histogram.of([0, 0, 1, 2, 5, 5, 7, 9, 30, 31] * 40)

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,9 +14,18 @@ import pytest
 
 from tests.ports import free_port
 from tests.running import pipeline, start
+from tests.waiting import wait_until
 
 SECRET = "not-to-be-seen-anywhere"
 ARGUMENTS = ("--boards", 4_000, "--chunk", 500, "--dice", "classic", "--dice", "new")
+
+
+def answers(port: int) -> bool:
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/moto-api/", timeout=30).read()
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager
@@ -28,13 +36,8 @@ def server(port: int) -> Iterator[subprocess.Popen[bytes]]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/moto-api/", timeout=2).read()
-                break
-            except OSError:
-                assert process.poll() is None
-                time.sleep(0.05)
+        wait_until(lambda: answers(port), "an answer of the store", process)
+        assert process.poll() is None
         yield process
     finally:
         process.kill()
@@ -89,8 +92,7 @@ def test_a_run_in_a_store_can_be_killed_resumed_reported_queried_and_verified(
     env, run = environment(port), "s3://runs/some/prefix"
     client(port).create_dir("runs")
     process = start("run", *ARGUMENTS, "--out", run, cwd=tmp_path, env=env)
-    while process.poll() is None and len(stored(port, "runs/some/prefix/boards")) < 2:
-        time.sleep(0.05)
+    wait_until(lambda: len(stored(port, "runs/some/prefix/boards")) >= 2, "two parts", process)
     process.send_signal(signal.SIGKILL)
     process.wait()
     done = stored(port, "runs/some/prefix/boards")
@@ -121,8 +123,7 @@ def test_a_server_that_stops_in_the_middle_gives_one_clear_error_and_the_run_goe
         env = environment(stopping)
         client(stopping).create_dir("runs")
         process = start("run", *ARGUMENTS, "--boards", 400_000, "--out", "s3://runs/r", cwd=tmp_path, env=env)
-        while process.poll() is None and len(stored(stopping, "runs/r/boards")) < 2:
-            time.sleep(0.05)
+        wait_until(lambda: len(stored(stopping, "runs/r/boards")) >= 2, "two parts", process)
         moto.kill()
         out, err = process.communicate(timeout=200)
     assert process.returncode == 1
