@@ -5,7 +5,7 @@ Nothing of the program names it: `register` adds one entry to each table, as the
 
 import os
 import signal
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -144,7 +144,7 @@ class ThreadExecutor(Executor):
         self.workers = resources.workers
 
     def run(
-        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+        self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
         with ThreadPoolExecutor(self.workers) as pool:
             if on_start:

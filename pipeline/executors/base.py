@@ -1,7 +1,7 @@
 """What an executor is: it runs a task over items somewhere, and yields results as they come."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -30,11 +30,11 @@ class Executor(ABC):
 
     @abstractmethod
     def run(
-        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+        self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
         """Yield results as they come, in any order. Closing the iterator stops the work.
 
-        `on_start` is called once workers exist.
+        Items are asked for as they are needed. `on_start` is called once workers exist.
         """
 
     def close(self) -> None:  # noqa: B027
@@ -45,7 +45,7 @@ class SerialExecutor(Executor):
     """One item after another in this process."""
 
     def run(
-        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+        self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
         """Yield results in the order of the items."""
         if on_start:

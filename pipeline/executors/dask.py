@@ -4,7 +4,7 @@ A chunk is a pure function of the run's description and its range, and writes it
 """
 
 import logging
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError
 from typing import Any
 
@@ -41,7 +41,7 @@ class DaskExecutor(Executor):
         self._client: Any = None
 
     def run(
-        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+        self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
         """Results as they come.
 

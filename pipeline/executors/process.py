@@ -7,13 +7,15 @@ its worker three times ends the run.
 
 import contextlib
 import ctypes
+import itertools
 import logging
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
@@ -41,37 +43,50 @@ class ProcessExecutor(Executor):
         multiprocessing.set_start_method("fork", force=True)
 
     def run(
-        self, task: Callable[[Item], Result], items: Sequence[Item], on_start: Callable[[], None] | None = None
+        self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
-        todo = dict(enumerate(items))
-        deaths = dict.fromkeys(todo, 0)
-        suspects: list[int] = []
-        while todo:
+        waiting = iter(enumerate(items))
+        ready: deque[tuple[int, Any]] = deque()
+        """Items that come before those that wait: a few, to know how many workers there is work for, and lost ones."""
+        deaths: Counter[int] = Counter()
+        suspects: list[tuple[int, Any]] = []
+        while True:
             alone = suspects.pop() if suspects else None
-            batch = [alone] if alone is not None else list(todo)
-            pool = _Pool(task, 1 if alone is not None else min(self.workers, len(batch)), self.memory)
+            if alone is None:
+                ready += itertools.islice(waiting, max(0, self.workers - len(ready)))
+            batch = iter([alone]) if alone is not None else _taken(ready, waiting)
+            several = 1 if alone is not None else min(self.workers, len(ready))
+            if not several:
+                return
+            pool = _Pool(task, several, self.memory)
             try:
-                for number, result in pool.results({number: todo[number] for number in batch}, on_start):
-                    del todo[number]
-                    yield result
+                yield from pool.results(batch, on_start)
             except BrokenProcessPool:
                 # A worker that held nothing unfinished: the first unfinished item, lest this goes on for ever.
-                held = [number for number in pool.held() if number in todo] or list(todo)[:1]
+                held = [number for number in pool.held() if number in pool.unfinished] or list(pool.unfinished)[:1]
                 for number in held:
                     deaths[number] += 1
                     if deaths[number] >= ATTEMPTS:
                         raise PipelineError(
-                            f"a worker ended three times on {todo[number]}",
+                            f"a worker ended three times on {pool.unfinished[number]}",
                             "the parts so far are kept; free memory or give fewer --workers, and run the same command",
                             exit_code=1,
                         ) from None
-                suspects = list(dict.fromkeys(suspects + held))
+                suspects += [(number, pool.unfinished.pop(number)) for number in dict.fromkeys(held)]
+                ready.extendleft(reversed(pool.unfinished.items()))
             finally:
                 pool.close()
-            if pool.broken:
+            if pool.broken and suspects:
                 log.warning(
-                    "a worker ended unexpectedly: going on with a new pool, first with %s alone", todo[suspects[-1]]
+                    "a worker ended unexpectedly: going on with a new pool, first with %s alone", suspects[-1][1]
                 )
+
+
+def _taken(ready: "deque[tuple[int, Any]]", waiting: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """Take items as they are asked for: what nobody asked for stays where it is."""
+    while ready:
+        yield ready.popleft()
+    yield from waiting
 
 
 class _Pool:
@@ -82,6 +97,8 @@ class _Pool:
         self.workers = workers
         self.notes = context.RawArray(ctypes.c_int64, [-1] * workers)
         self.logs = WorkerLogs()
+        self.unfinished: dict[int, Any] = {}
+        """Items that were handed in and have not come back, by number."""
         self.broken = False
         self.closing = False
         self.watch = threading.Thread(target=self._watch, name="watch-workers", daemon=True)
@@ -92,18 +109,21 @@ class _Pool:
             initargs=(task, self.notes, context.Value(ctypes.c_int64, 0), os.getpid(), memory),
         )
 
-    def results(self, items: dict[int, Any], on_start: Callable[[], None] | None) -> Iterator[tuple[int, Any]]:
-        """(number, result) as they come; `on_start` is called after the fork.
+    def results(self, items: Iterable[tuple[int, Any]], on_start: Callable[[], None] | None) -> Iterator[Any]:
+        """Yield results as they come; `on_start` is called after the fork.
 
         Raises BrokenProcessPool where a worker died.
         """
         try:
-            yield from sliding(self._submit, items.items(), 2 * self.workers, on_start)
+            for number, result in sliding(self._submit, items, 2 * self.workers, on_start):
+                del self.unfinished[number]
+                yield result
         except BrokenProcessPool:
             self.broken = True
             raise
 
     def _submit(self, number: int, item: Any) -> "Future[Any]":
+        self.unfinished[number] = item
         if self.watch.ident is not None:
             return self.executor.submit(_work, number, item)
         with signals_later():

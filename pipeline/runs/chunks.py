@@ -1,8 +1,8 @@
 """The chunks of a run: planned from what is missing, each solved and committed by whoever takes it."""
 
-import itertools
 import logging
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -49,14 +49,31 @@ def default_chunk(boards: int, smallest: int, mode: Mode = ROWS) -> int:
     return max(smallest, min(mode.largest_chunk, boards // FEWEST), fewest_rows)
 
 
-def plan_chunks(store: RunStore, boards: int, size: int) -> list[Chunk]:
-    """Cut what is missing of rows 0 .. boards - 1 of every variant into chunks of at most `size` rows."""
-    chunks = []
-    for variant in store.variants:
-        for gap in store.missing(variant, boards):
-            edges = [*range(gap.start, gap.end, size), gap.end]
-            chunks += [Chunk(variant, Part(*edge)) for edge in itertools.pairwise(edges)]
-    return chunks
+@dataclass(frozen=True)
+class ChunkPlan:
+    """The chunks that a run lacks: gaps by variant, cut into chunks of at most `size` rows as they are asked for."""
+
+    gaps: tuple[tuple[str, Part], ...]
+    size: int
+
+    def __iter__(self) -> Iterator[Chunk]:
+        for variant, gap in self.gaps:
+            for start in range(gap.start, gap.end, self.size):
+                yield Chunk(variant, Part(start, min(start + self.size, gap.end)))
+
+    def __len__(self) -> int:
+        return sum(-(-gap.rows // self.size) for _, gap in self.gaps)
+
+    @property
+    def rows(self) -> int:
+        return sum(gap.rows for _, gap in self.gaps)
+
+
+def plan_chunks(store: RunStore, boards: int, size: int) -> ChunkPlan:
+    """Return what is missing of rows 0 .. boards - 1 of every variant, in chunks of at most `size` rows."""
+    return ChunkPlan(
+        tuple((variant, gap) for variant in store.variants for gap in store.missing(variant, boards)), size
+    )
 
 
 @dataclass(frozen=True)
@@ -124,6 +141,8 @@ def _workload(source: _Source, solver: str) -> Workload:
 
 
 def store_words(workload: Workload, store: RunStore) -> None:
-    """Store the word list of a run that has one, once."""
-    if not store.files.exists(LEXICON) and (lexicon := workload.lexicon_table()) is not None:
-        store.files.write(LEXICON, parts.encode(lexicon))
+    """Store the word list of a run that has one, once; one that another run left is replaced."""
+    if store.files.exists(LEXICON) and not parts.label_problem(store.files.read(LEXICON), store.lexicon_label):
+        return
+    if (lexicon := workload.lexicon_table()) is not None:
+        store.files.write_all([(LEXICON, parts.encode(lexicon, store.lexicon_label))], store.check_own)

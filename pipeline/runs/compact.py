@@ -6,8 +6,7 @@ are the small ones deleted, main parts last. Until they are gone, the store coun
 
 import logging
 from collections.abc import Iterator
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -18,7 +17,6 @@ from pipeline.runs.ranking import best_rows
 from pipeline.runs.reading import Reader
 from pipeline.stats.histograms import Histogram
 from pipeline.store import lock
-from pipeline.store.files import is_remote, local_folder
 from pipeline.store.parts import TOP, WORDS, Part
 from pipeline.store.reading import read_part
 from pipeline.store.run_store import RunStore
@@ -46,7 +44,9 @@ def compact(reader: Reader, most: int | None = None) -> Compacted:
             "`pipeline run --keep histograms` makes such a run",
         )
     known = reader.schemas
-    with nullcontext() if is_remote(store.location) else lock.hold(local_folder(store.location)):
+    with lock.hold_run(store.location) as lease:
+        store = replace(store, holder=lease.token)
+        reader = Condensed(store)
         store.sweep()
         for path, fault in store.problems(known).items():
             raise PipelineError(f"{path} {fault}", "the same `pipeline run` computes it again; then merge")

@@ -44,7 +44,8 @@ def run_sql(reader: Reader, sql: str) -> pl.DataFrame:
             return pl.SQLContext(frames).execute(sql, eager=True)
     except (pl.exceptions.PanicException, *_REFUSALS) as error:
         columns = ", ".join(_columns(frames[store.main_kind]))
-        lacking = "".join(f"; {note}" for note in reader.notes())
+        lacks = store.mode.lacks()
+        lacking = f"; the run keeps {lacks} (--keep {store.run.keep})" if lacks else ""
         raise PipelineError(
             f"SQL: {' '.join(str(error).split())[:300]}",
             f"tables: {', '.join(frames)}; columns of {store.main_kind}: {columns}{lacking}",

@@ -164,7 +164,7 @@ class Rows(Reader):
                 )
             for part in self.store.parts(variant):
                 self.read(variant, part, [self.game.layout.id_column])
-            frame = pl.scan_parquet(paths, hive_partitioning=False)
+            frame = pl.scan_parquet(paths, hive_partitioning=False, glob=False)
             found.append(frame.with_columns(pl.lit(variant).alias(self.store.partition)))
         return {self.store.rows_folder: pl.concat(found)}
 

@@ -4,12 +4,13 @@ import json
 import logging
 import os
 import platform
+import secrets
 import shlex
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -77,6 +78,7 @@ def describe_run(workload: Workload, boards: int, chunk: int, mode: Mode = ROWS)
         command=own_command(),
         versions=versions(),
         started=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        begun=secrets.token_hex(16),
     )
 
 
@@ -145,12 +147,12 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
             check_free(local_folder(location))
     log_path = (local_folder(location) if not remote else Path(default_location(workload))) / "run.log"
     try:
-        with lock.hold(local_folder(location)) if not remote else nullcontext():
-            store = create_or_open(location, description, read_run)
+        with lock.hold_run(location) as lease:
+            store = replace(create_or_open(location, description, read_run), holder=lease.token)
             with logs.log_file(log_path):
                 started = time.monotonic()
                 clean(resolved, store)
-                with closing(Work(resolved, workload, chunk, progress, boards)) as work:
+                with closing(Work(resolved, workload, chunk, progress, boards, lease)) as work:
                     if target is None:
                         reader(store).check_edge(boards)
                         solved = work.solve_missing(store, boards, last=True)
@@ -191,6 +193,7 @@ class Work:
     chunk: int
     progress: Progress
     boards: int
+    lease: lock.Lease
     started: float = 0.0
     """When solving began: after all was built and compiled."""
 
@@ -222,7 +225,7 @@ class Work:
         once this process has nothing else to do than to wait for the last chunks.
         """
         plan = chunks.plan_chunks(store, boards, chunk or self.chunk)
-        todo = sum(one.part.rows for one in plan)
+        todo = plan.rows
         if not plan:
             chunks.store_words(self.workload, store)
             return 0
@@ -254,6 +257,7 @@ class Work:
             with closing(executor.run(task, plan, workers_exist)) as results:
                 for result in results:
                     self.progress.advanced(result)
+                    self.lease.renew()
                     left -= 1
                     if last and left == self.workers:
                         self.progress.finishing()

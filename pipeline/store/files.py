@@ -2,9 +2,12 @@
 
 import contextlib
 import errno
+import hashlib
 import os
+import re
+import socket
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +15,37 @@ from typing import Protocol
 from pipeline.errors import PipelineError, os_error
 
 TEMPORARY = ".tmp-"
+
+
+def temporary_prefix() -> str:
+    """Return how temporary names of this process begin: they tell the machine and the process that write them."""
+    return f"{TEMPORARY}{_HOST}-{os.getpid()}-"
+
+
+def is_abandoned(name: str) -> bool:
+    """Return whether a file is a temporary one whose writer has ended, as far as this machine can tell."""
+    match = re.fullmatch(re.escape(TEMPORARY) + r"(\w+)-(\d+)-.*", name)
+    if match is None or match[1] != _HOST:
+        return False
+    return int(match[2]) == os.getpid() or not is_alive(int(match[2]))
+
+
+def is_alive(process: int) -> bool:
+    """Return whether a process of this machine is there and has not ended (an ended one may wait to be noticed)."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return True
+    return state not in "ZX"
+
+
+_HOST = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
 
 
 class Files(Protocol):
@@ -23,8 +57,11 @@ class Files(Protocol):
     def write(self, path: str, data: bytes) -> None:
         """Store whole or not at all; an existing file is replaced."""
 
-    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Store files that belong together, each whole or not at all; the first is there only when all others are."""
+    def write_all(self, files: Iterable[tuple[str, bytes]], guard: Callable[[], None] | None = None) -> None:
+        """Store files that belong together, each whole or not at all; the first is there only when all others are.
+
+        `guard` is called when they are about to be seen, and raises where they must not be.
+        """
 
     def read(self, path: str) -> bytes: ...
 
@@ -54,7 +91,7 @@ class LocalFiles:
     def write(self, path: str, data: bytes) -> None:
         self.write_all([(path, data)])
 
-    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+    def write_all(self, files: Iterable[tuple[str, bytes]], guard: Callable[[], None] | None = None) -> None:
         temporary: dict[Path, str] = {}
         try:
             # The next file is made ready while the disk is busy with the one before.
@@ -68,6 +105,9 @@ class LocalFiles:
                 for target, done in synced:
                     with _writing(target):
                         done.result()
+            # From here on a folder that is removed and made again takes the temporary files with it.
+            if guard:
+                guard()
             for target in reversed(list(temporary)):
                 with _writing(target):
                     os.chmod(temporary[target], 0o666 & ~_UMASK)
@@ -85,7 +125,7 @@ class LocalFiles:
             # Never made anew here: a folder that someone removed must not come back half filled.
             raise FileNotFoundError(errno.ENOENT, "the run folder is gone")
         target.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+        descriptor, temporary = tempfile.mkstemp(prefix=temporary_prefix(), dir=target.parent)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)

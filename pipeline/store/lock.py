@@ -1,15 +1,115 @@
-"""One run at a time in a folder. The lock belongs to the open file, so it ends with its owner however that ends."""
+"""One run at a time in a folder.
+
+On this machine the lock belongs to an open file, so it ends with its owner however that ends. In an object store it is
+a lease: a token and a time until which it holds, which its owner puts off again and again. Every put asks whether the
+token is still the owner's; a lease that has run out, or whose owner on this machine has ended, is taken over.
+"""
 
 import contextlib
+import json
 import os
+import re
+import secrets
 import socket
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from pipeline.errors import PipelineError, os_error
+from pipeline.store.files import Files, is_alive, is_remote, local_folder, open_files
 
 LOCK_FILE = "run.lock"
+LEASE_FILE = "run.lease"
+LEASE_SECONDS = 120.0
+RENEW_AFTER = 20.0
+"""Seconds after which a lease is renewed, at the next part that comes back."""
+
+
+@dataclass
+class Lease:
+    """What an owner holds: `token` is empty for a lock on this machine, which needs no renewal."""
+
+    files: Files | None = None
+    token: str = ""
+    renewed: float = 0.0
+
+    def renew(self) -> None:
+        """Put the end of the lease off, where some time has gone by.
+
+        Raises PipelineError where another process has taken it over.
+        """
+        if self.files is None or time.time() - self.renewed < RENEW_AFTER:
+            return
+        if lease_holder(self.files) != self.token:
+            raise PipelineError(
+                f"{self.files.url('')} was taken over by another process", "wait until that has ended", exit_code=1
+            )
+        self._write()
+
+    def _write(self) -> None:
+        assert self.files is not None
+        self.renewed = time.time()
+        lease = {"holder": self.token, "owner": _owner(), "until": self.renewed + LEASE_SECONDS}
+        self.files.write(LEASE_FILE, json.dumps(lease).encode())
+
+
+@contextlib.contextmanager
+def hold_run(location: str) -> Iterator[Lease]:
+    """Hold the run at a location, wherever that is, while the block runs.
+
+    Raises PipelineError that names who holds it.
+    """
+    if not is_remote(location):
+        with hold(local_folder(location)):
+            yield Lease()
+        return
+    files = open_files(location)
+    held = _read_lease(files) if files.exists(LEASE_FILE) else None
+    if held and held["until"] > time.time() and not _is_dead(held["owner"]):
+        wait = held["until"] - time.time()
+        raise PipelineError(
+            f"{location} is in use by {held['owner']}",
+            f"wait until that run has ended, or {wait:.0f} s if it was killed",
+        )
+    files.make()
+    lease = Lease(files, secrets.token_hex(16))
+    lease._write()
+    try:
+        yield lease
+    finally:
+        # A store that is gone keeps the lease until it runs out; why the run ended is what counts.
+        with contextlib.suppress(PipelineError):
+            if lease_holder(files) == lease.token:
+                files.delete(LEASE_FILE)
+
+
+def lease_holder(files: Files) -> str:
+    """Return the token of whoever holds the lease of an object store; empty for nobody.
+
+    Raises PipelineError where the store does not give the lease, for whatever reason.
+    """
+    return str((_read_lease(files) or {}).get("holder", ""))
+
+
+def _read_lease(files: Files) -> dict[str, Any] | None:
+    try:
+        held = json.loads(files.read(LEASE_FILE))
+    except ValueError:
+        return None
+    known = isinstance(held, dict) and isinstance(held.get("until"), float) and isinstance(held.get("owner"), str)
+    return held if known else None
+
+
+def _owner() -> str:
+    return f"process {os.getpid()} on {socket.gethostname()}"
+
+
+def _is_dead(owner: str) -> bool:
+    """Whether the owner was a process of this machine that has ended."""
+    match = re.fullmatch(r"process (\d+) on (.*)", owner)
+    return match is not None and match[2] == socket.gethostname() and not is_alive(int(match[1]))
 
 
 @contextlib.contextmanager
@@ -26,7 +126,7 @@ def hold(folder: Path) -> Iterator[None]:
             raise PipelineError(f"{folder} is in use by {owner}", "wait until that run has ended")
         file.seek(0)
         file.truncate()
-        file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+        file.write(f"{_owner()}\n")
         file.flush()
         if hasattr(os, "register_at_fork"):
             _close_in_children.add(file.fileno())

@@ -4,7 +4,7 @@ Endpoint and keys come from the environment or from `--storage-option`; they are
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pyarrow as pa
@@ -68,8 +68,10 @@ class ObjectFiles:
         with _named("write", self.url(path)), self.client.open_output_stream(self._path(path)) as stream:
             stream.write(data)
 
-    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+    def write_all(self, files: Iterable[tuple[str, bytes]], guard: Callable[[], None] | None = None) -> None:
         for path, data in reversed(list(files)):
+            if guard:
+                guard()
             self.write(path, data)
 
     def read(self, path: str) -> bytes:

@@ -108,22 +108,26 @@ def _encodings(table: pa.Table) -> dict[str, str]:
 
 
 def problem(data: bytes, label: str, schema: pa.Schema) -> str:
-    """What is wrong with a stored part, as a clause; empty for a sound one."""
+    """Return what is wrong with a stored part, as a clause; empty for a sound one."""
+    if fault := label_problem(data, label):
+        return fault
+    found = pq.read_metadata(io.BytesIO(data)).schema.to_arrow_schema()
+    return "" if found.equals(schema) else "has other columns than this version writes"
+
+
+def label_problem(data: bytes, label: str) -> str:
+    """Return what is wrong with a stored table whatever its columns, as a clause; empty for a sound one."""
     if not data:
         return "is empty"
     if not is_whole(data):
         return "is not what was written (its checksum differs)"
     try:
         footer = pq.read_metadata(io.BytesIO(data))
-        found = footer.schema.to_arrow_schema()
+        footer.schema.to_arrow_schema()
     except UNREADABLE as error:
         return f"cannot be read ({str(error).splitlines()[0]})"
     held = (footer.metadata or {}).get(_LABEL.encode(), b"").decode(errors="replace")
-    if held != label:
-        return f"holds something else ({held or 'no rows of a run'})"
-    if not found.equals(schema):
-        return "has other columns than this version writes"
-    return ""
+    return "" if held == label else f"holds something else ({held or 'no rows of a run'})"
 
 
 def is_whole(data: bytes) -> bool:

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.errors import PipelineError
-from pipeline.store.parts import UNREADABLE, Part, is_whole, problem
+from pipeline.store.parts import UNREADABLE, Part, label_problem, problem
 from pipeline.store.run_store import LEXICON, RunStore
 
 REPAIR = "the same `pipeline run` computes it again; `pipeline verify` lists all broken parts"
@@ -36,7 +36,8 @@ def read_part(
         raise PipelineError(f"part {place} is broken: {str(error).splitlines()[0]}", REPAIR) from error
     if any(column.null_count for column in table.columns):
         raise PipelineError(f"part {place} has missing values", REPAIR)
-    return table
+    # Without checksum and label, which are those of the file.
+    return table.replace_schema_metadata(schema.metadata)
 
 
 def read_rows(store: RunStore, variant: str, part: Part, schema: pa.Schema, columns: Sequence[str] = ()) -> pa.Table:
@@ -62,9 +63,9 @@ def read_lexicon(store: RunStore) -> pa.Table:
             f"run {store.location} has no word list: {place} is missing", "start the same `pipeline run` again"
         )
     data = store.files.read(LEXICON)
-    remedy = "remove it and start the same `pipeline run` again"
-    if not is_whole(data):
-        raise PipelineError(f"{place} is not what was written (its checksum differs)", remedy)
+    remedy = "start the same `pipeline run` again"
+    if fault := label_problem(data, store.lexicon_label):
+        raise PipelineError(f"{place} {fault}", remedy)
     try:
         table = pq.read_table(pa.BufferReader(data))
         table.validate(full=True)

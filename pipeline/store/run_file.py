@@ -80,6 +80,8 @@ class RunFile(Entry):
     command: str
     versions: dict[str, str]
     started: str = ""
+    begun: str
+    """Drawn when the folder was made: another run that is begun in the same place has another."""
     until: Stop | None = None
 
     @property

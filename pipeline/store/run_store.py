@@ -9,16 +9,19 @@ report/                                      what `pipeline report` writes
 run.log
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from pipeline.errors import PipelineError, nearest
-from pipeline.store.files import TEMPORARY, Files, exists, open_files
+from pipeline.store.files import Files, exists, is_abandoned, open_files
 from pipeline.store.kinds import Mode, mode_named
+from pipeline.store.lock import lease_holder
 from pipeline.store.parts import WORDS, Part, encode, parse_name, problem
 from pipeline.store.run_file import RunFile, difference, parse
 
@@ -34,6 +37,8 @@ class RunStore:
     files: Files
     run: RunFile
     location: str
+    holder: str = ""
+    """Token of the lease under which parts may be committed, in an object store; empty where a lock does that."""
 
     @property
     def rows_folder(self) -> str:
@@ -87,8 +92,8 @@ class RunStore:
     def parts(self, variant: str, kind: str | None = None) -> list[Part]:
         """Committed parts in order of their ids: those whose main part is there.
 
-        Of a part and others within its range (left over when merging was interrupted) the large one counts; parts
-        that overlap otherwise (never written by a run) are an error.
+        Where parts overlap, those count that hold most rows together: a large one and not those within its range, which
+        are left when merging was interrupted; of those that a straggler wrote the larger. Their rows are equal.
         """
         committed = self._parted(variant)[0]
         if kind is None or kind == self.main_kind:
@@ -97,24 +102,16 @@ class RunStore:
         return [part for part in committed if part in stored]
 
     def leftovers(self, variant: str) -> list[Part]:
-        """Main parts within the range of a larger one."""
+        """Main parts that do not count, as they overlap others that do."""
         return self._parted(variant)[1]
 
     def _parted(self, variant: str) -> tuple[list[Part], list[Part]]:
-        """Main parts that count, and those within the range of a larger one."""
-        committed: list[Part] = []
-        within = []
-        for part in sorted(self.owned(variant), key=lambda one: (one.start, -one.end)):
-            if not committed or part.start >= committed[-1].end:
-                committed.append(part)
-            elif part.end <= committed[-1].end:
-                within.append(part)
-            else:
-                raise PipelineError(
-                    f"run {self.location}: parts {committed[-1].name} and {part.name} of {variant} overlap",
-                    "remove one of them and run again",
-                )
-        return committed, within
+        """Main parts that count, and those that overlap them."""
+        stored = sorted(self.owned(variant))
+        if all(one.end <= other.start for one, other in pairwise(stored)):
+            return stored, []
+        counted = most_rows(stored)
+        return counted, sorted(set(stored) - set(counted))
 
     def missing(self, variant: str, boards: int) -> list[Part]:
         """Ranges of 0 .. boards that no committed part covers."""
@@ -141,13 +138,27 @@ class RunStore:
         """Store the parts of one range, by kind. Where the main kind is among them, it is there only when all are."""
         kinds = sorted(tables, key=lambda kind: kind != self.main_kind)
         self.files.write_all(
-            (self.path(variant, part, kind), encode(tables[kind], self.label(variant, part, kind))) for kind in kinds
+            ((self.path(variant, part, kind), encode(tables[kind], self.label(variant, part, kind))) for kind in kinds),
+            self.check_own,
         )
+
+    def check_own(self) -> None:
+        """Raises PipelineError where the folder is no longer that of this run, or another process has taken it over."""
+        gone = f"run {self.location} is no longer the one that this process works for"
+        if f'"begun": "{self.run.begun}"'.encode() not in self.files.read(RUN_FILE):
+            raise PipelineError(f"{gone}: its folder was removed or begun anew", "start it again", exit_code=1)
+        if self.holder and lease_holder(self.files) != self.holder:
+            raise PipelineError(f"{gone}: another process has taken it over", "wait until that has ended", exit_code=1)
 
     def label(self, variant: str, part: Part, kind: str | None = None) -> str:
         """What the footer of a part says it holds: a part of another run or range is not taken for this one."""
         place = self.variants.index(variant)
         return f"run {self.run.run_id} {kind or self.main_kind} {place} rows {part.start}-{part.end}"
+
+    @property
+    def lexicon_label(self) -> str:
+        """What the footer of the word list says it holds."""
+        return f"run {self.run.run_id} lexicon"
 
     def problems(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
         """Path and fault of every file among the parts that is not a sound part; `schemas` by kind (rows, words)."""
@@ -166,40 +177,49 @@ class RunStore:
         return found
 
     def sweep(self) -> None:
-        """Remove what an interrupted run leaves: temporary files, and parts without their main part."""
+        """Remove what an interrupted run leaves: temporary files of ended writers, parts without their main part."""
         for kind in self.kinds:
             for variant in self.variants:
                 folder = self.folder(variant, kind)
                 main = set(self.files.sizes(self.folder(variant)))
                 for name in self.files.sizes(folder):
                     orphan = kind != self.main_kind and parse_name(name) is not None and name not in main
-                    if name.startswith(TEMPORARY) or orphan:
+                    if is_abandoned(name) or orphan:
                         self.files.delete(f"{folder}/{name}")
         for folder in ("", WORDS, "report"):
             for name in self.files.sizes(folder):
-                if name.startswith(TEMPORARY):
+                if is_abandoned(name):
                     self.files.delete(f"{folder}/{name}" if folder else name)
 
     def drop_broken(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
-        """Delete parts that are not sound, and their companions of other kinds, so that they are computed again."""
-        dropped = self.problems(schemas)
+        """Delete parts that are not sound, and their companions of other kinds, so that they are computed again.
+
+        Returns what was deleted and why; files that are no parts by their names stay, as they are not the run's.
+        """
+        faults = self.problems(schemas)
+        dropped: dict[str, str] = {}
         for variant in self.variants:
-            folders = [self.folder(variant, kind) for kind in schemas]
-            names = {folder: set(self.files.sizes(folder)) for folder in folders}
-            sound = [{name for name in names[folder] if f"{folder}/{name}" not in dropped} for folder in folders]
-            whole = set.intersection(*sound)
-            for folder in folders:
-                for name in sorted(names[folder] - whole):
-                    dropped.setdefault(f"{folder}/{name}", "goes with a part that is broken or gone")
+            stored = {kind: self.owned(variant, kind) for kind in schemas}
+            for part in sorted(set().union(*stored.values())):
+                paths = {kind: self.path(variant, part, kind) for kind in schemas}
+                if all(part in stored[kind] and paths[kind] not in faults for kind in schemas):
+                    continue
+                for kind, path in paths.items():
+                    if part in stored[kind]:
+                        dropped[path] = faults.get(path, "goes with a part that is broken or gone")
         for path in dropped:
             self.files.delete(path)
+        for variant in self.variants:
+            dropped |= {
+                self.path(variant, part): "overlaps others with the same rows" for part in self.leftovers(variant)
+            }
         self.drop_merged(schemas)
         return dropped
 
     def drop_merged(self, kinds: Iterable[str]) -> None:
-        """Delete parts within the range of a larger one: main parts last, so that none stands without its companions.
+        """Delete parts that overlap those that count: main parts last, so that none stands without its companions.
 
-        The large part is whole by then: its main part is written after its companions.
+        A large part is whole by then: its main part is written after its companions.
         """
         for variant in self.variants:
             within = self.leftovers(variant)
@@ -217,7 +237,28 @@ class RunStore:
         """Return the same run with other entries of run.json, which is written whole."""
         run = self.run.model_copy(update=changes)
         self.files.write(RUN_FILE, run.text())
-        return RunStore(self.files, run, self.location)
+        return replace(self, run=run)
+
+
+def most_rows(parts: Sequence[Part]) -> list[Part]:
+    """Return those of some parts that hold most rows without overlapping; of equal choices the one of fewest parts.
+
+    Weighted interval scheduling: by their ends, each part is taken or left.
+    """
+    ordered = sorted(parts, key=lambda part: (part.end, part.start))
+    ends = [part.end for part in ordered]
+    # (rows, minus parts, chosen so far as a linked list) for the first k parts.
+    best: list[tuple[int, int, Any]] = [(0, 0, None)]
+    for place, part in enumerate(ordered):
+        rows, fewest, chain = best[bisect_right(ends, part.start, 0, place)]
+        taken = (rows + part.rows, fewest - 1, (part, chain))
+        best.append(max(best[-1], taken, key=lambda one: one[:2]))
+    chosen = []
+    chain = best[-1][2]
+    while chain is not None:
+        part, chain = chain
+        chosen.append(part)
+    return chosen[::-1]
 
 
 Check = Callable[[dict[str, Any], str], RunFile]
@@ -252,7 +293,7 @@ def check_free(root: Path) -> None:
     """Raises PipelineError where a local folder is in other use."""
     if exists(root) and not root.is_dir():
         raise PipelineError(f"cannot write a run to {root}: it is a file", "give a folder to --out")
-    if root.is_dir() and any(entry.name not in _OWN_FILES for entry in root.iterdir()):
+    if root.is_dir() and any(entry.name not in _OWN_FILES and not is_abandoned(entry.name) for entry in root.iterdir()):
         raise PipelineError(f"{root} is not empty and holds no run", "give a new folder to --out")
 
 

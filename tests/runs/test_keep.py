@@ -142,7 +142,7 @@ def test_fewer_boards_than_stored_are_possible_at_the_edges_of_parts_alone(conde
 
 def test_sql_sees_histograms_words_and_top(condensed: RunStore, with_rows: RunStore) -> None:
     mine = run_sql(
-        condensed,
+        reader(condensed),
         "SELECT dice, sum(value * count) AS n FROM histograms WHERE column = 'score' GROUP BY dice ORDER BY dice",
     )
     theirs = run_sql(reader(with_rows), "SELECT dice, sum(score) AS n FROM boards GROUP BY dice ORDER BY dice")
@@ -154,7 +154,7 @@ def test_sql_sees_histograms_words_and_top(condensed: RunStore, with_rows: RunSt
         run_sql(reader(condensed), "SELECT * FROM boards")
     assert refused.value.hint == (
         "tables: histograms, top, words; columns of histograms: column, value, count, dice; "
-        "the run keeps no boards (--keep histograms)"
+        "the run keeps no rows (--keep histograms)"
     )  # fmt: skip
 
 
@@ -175,7 +175,7 @@ def test_a_folder_keeps_its_mode(own: RunStore, keep: str) -> None:
 
 def test_a_run_goes_on_in_its_mode_without_being_told(own: RunStore, tmp_path: Path) -> None:
     longer = make_run(Path(own.location), **{**OPTIONS, "boards": 7_500})
-    assert longer.keep == "histograms"
+    assert longer.run.keep == "histograms"
     assert figures(longer) == figures(make_run(tmp_path / "r", **{**OPTIONS, "boards": 7_500}))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.config import RunConfig
+from pipeline.games.boggle.columns import LAYOUT
 from pipeline.runs.condense import chunk_tables
 from pipeline.runs.plan import Plan, Probe, make_plan
 from pipeline.store import parts
@@ -21,7 +22,7 @@ PROBE = Probe("new", 200_000, 2.0, 2.5, SIZES, words_limit=12_000)
 
 
 def test_time_is_the_boards_over_the_measured_rate() -> None:
-    plan = Plan(10**9, 10, "histograms", 10**6, [PROBE])
+    plan = Plan(10**9, 10, "histograms", 10**6, [PROBE], LAYOUT)
     assert PROBE.rate == 100_000
     assert plan.core_hours == pytest.approx(10**9 / 100_000 / 3600)
     assert plan.wall_seconds == pytest.approx(1_000)
@@ -29,14 +30,14 @@ def test_time_is_the_boards_over_the_measured_rate() -> None:
 
 
 def test_two_sets_cost_twice_as_much() -> None:
-    one, two = (Plan(10**9, 10, "boards", 10**6, [PROBE] * sets) for sets in (1, 2))
+    one, two = (Plan(10**9, 10, "boards", 10**6, [PROBE] * sets, LAYOUT) for sets in (1, 2))
     assert two.core_hours == pytest.approx(2 * one.core_hours)
     assert two.bytes == pytest.approx(2 * one.bytes)
     assert two.parts == 2 * one.parts
 
 
 def test_more_cores_than_parts_do_not_help() -> None:
-    plan = Plan(10_000_000, 1_000, "histograms", 10**6, [PROBE])
+    plan = Plan(10_000_000, 1_000, "histograms", 10**6, [PROBE], LAYOUT)
     assert plan.wall_seconds == pytest.approx(10)
 
 
@@ -44,7 +45,7 @@ def test_histograms_grow_by_the_power_law_of_the_last_two_and_words_up_to_the_wh
     assert PROBE.bytes_of(2_000) == pytest.approx(4_200)
     assert PROBE.bytes_of(4_000) == pytest.approx(225 + 8_000 + 50)
     assert PROBE.bytes_of(8_000) == pytest.approx(337.5 + 12_000 + 50)
-    assert Plan(16_000, 1, "histograms", 8_000, [PROBE]).bytes == pytest.approx(2 * (337.5 + 12_000 + 50))
+    assert Plan(16_000, 1, "histograms", 8_000, [PROBE], LAYOUT).bytes == pytest.approx(2 * (337.5 + 12_000 + 50))
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,19 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.fs as fs
 import pytest
 
+from pipeline.errors import PipelineError
+from pipeline.runs.opening import reader
+from pipeline.store import lock, object_store
+from pipeline.store.parts import Part
 from tests.ports import free_port
 from tests.running import pipeline, start
+from tests.stored import make_run
 from tests.waiting import wait_until
 
 SECRET = "not-to-be-seen-anywhere"
@@ -168,3 +174,46 @@ def test_a_wrong_address_or_option_is_one_line(tmp_path: Path, arguments: list[s
 def test_a_bucket_that_does_not_exist_is_named(port: int, tmp_path: Path) -> None:
     outcome = pipeline("run", "--boards", 10, "--out", "s3://nowhere/r", cwd=tmp_path, env=environment(port))
     assert "bucket 'nowhere' does not exist" in outcome.error_line
+
+
+@contextmanager
+def options_of(port: int) -> Iterator[None]:
+    """Object stores of this process, for a while."""
+    environment = {"endpoint": f"http://127.0.0.1:{port}", "access_key": "a", "secret_key": SECRET}
+    kept = dict(object_store._options)
+    object_store.set_options([f"{key}={value}" for key, value in {**environment, "region": "us-east-1"}.items()])
+    try:
+        yield
+    finally:
+        object_store._options.clear()
+        object_store._options.update(kept)
+
+
+def test_a_lease_is_one_owners_and_what_has_run_out_is_taken_over(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    client(port).create_dir("leases")
+    with options_of(port):
+        with lock.hold_run("s3://leases/r") as first:
+            with pytest.raises(PipelineError, match="is in use by process"), lock.hold_run("s3://leases/r"):
+                raise AssertionError("two owners")
+            monkeypatch.setattr(lock, "LEASE_SECONDS", -1.0)
+            first._write()
+            with lock.hold_run("s3://leases/r") as second:
+                monkeypatch.setattr(lock, "RENEW_AFTER", 0.0)
+                with pytest.raises(PipelineError, match="was taken over by another process"):
+                    first.renew()
+                second.renew()
+        assert stored(port, "leases/r") == [], "both have gone"
+
+
+def test_a_put_without_the_lease_is_refused(port: int, tmp_path: Path) -> None:
+    client(port).create_dir("puts")
+    with options_of(port):
+        store = make_run(tmp_path, out="s3://puts/r", boards=1_000, dice=["new"], executor="serial")
+        made = reader(store).workload.solve_chunk("new", Part(1_000, 2_000))
+        tables = {"boards": made.rows, "words": made.words}
+        with lock.hold_run("s3://puts/r") as lease:
+            with pytest.raises(PipelineError, match="another process has taken it over"):
+                replace(store, holder="somebody who had it before").commit("new", Part(1_000, 2_000), tables)
+            assert len(stored(port, "puts/r/boards")) == 1
+            replace(store, holder=lease.token).commit("new", Part(1_000, 2_000), tables)
+        assert len(stored(port, "puts/r/boards")) == 2
