@@ -77,6 +77,8 @@ class RunConfig(BaseModel):
     """Nodes after which the search of one puzzle gives up."""
     words: str = DEFAULTS["words"]
     language: str | None = None
+    column: str | None = None
+    """Column of the words, for a list that is a table."""
     min_length: Annotated[int, Field(ge=1, le=255)] | None = None
     scoring: str | None = None
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = DEFAULTS["seed"]

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.errors import InputError
+from solvers.languages import Language
 
+_BLANKS = (".", "_", "-")
 MAX_CELLS = 36
 """Largest board of the solvers: 6 x 6."""
 
@@ -46,20 +48,29 @@ def layout(faces: Sequence[str], cols: int) -> str:
     return "\n".join(" ".join(tiles[start : start + cols]).rstrip() for start in range(0, len(tiles), cols))
 
 
-def parse_board(text: str, rows: int, cols: int, faces: Collection[str] | None = None) -> list[str]:
+def parse_board(
+    text: str,
+    rows: int,
+    cols: int,
+    faces: Collection[str] | None = None,
+    language: Language | None = None,
+    bare_q: bool = False,
+) -> list[str]:
     """Read a board of rows x cols cells into faces (`A`, `Qu`, or empty for a blank).
 
     The first rule that fits decides: as many space-separated tokens as cells (each a tile); as many letters as cells
-    (rows split by spaces, `/` or newlines; q means Qu unless `faces` holds a bare Q); else canonical text. With
-    `faces`, each tile has to be one of them.
+    (rows split by spaces, `/` or newlines; q means Qu unless `faces` holds a bare Q or `bare_q` is given); else
+    canonical text. A tile is folded as the language says; without one it stays as it is. With `faces`, each tile has to
+    be one of them.
 
     Raises InputError that names the first wrong cell.
     """
     cells = rows * cols
-    if (simple := _simple_board(text, cells, faces)) is not None:
+    bare_q = bare_q or (faces is not None and "Q" in faces)
+    as_it_stands = language is None or language.plain_capitals
+    if as_it_stands and (simple := _simple_board(text, cells, faces, bare_q)) is not None:
         return simple
     plain = unicodedata.normalize("NFC", text).strip()
-    bare_q = faces is not None and "Q" in faces
     tokens = plain.replace("/", " ").split()
     letters = "".join(tokens)
     if len(tokens) == cells:
@@ -73,10 +84,10 @@ def parse_board(text: str, rows: int, cols: int, faces: Collection[str] | None =
                 f"board {_shown(text)}: {len(tiles)} tiles, but {rows} x {cols} cells",
                 "give one letter a cell, tiles split by spaces, or canonical text such as QuAT.",
             )
-    board = [_face(tile, bare_q) for tile in tiles]
+    board = [_face(tile, bare_q, language) for tile in tiles]
     for cell, (tile, face) in enumerate(zip(tiles, board, strict=True)):
         where = f"row {cell // cols + 1}, column {cell % cols + 1}"
-        if face and not face.isalpha():
+        if (face and not face.isalpha()) or (not face and tile not in _BLANKS):
             raise InputError(f"board {_shown(text)}: {tile!r} at {where} is not a letter", "a blank is written .")
         if faces is not None and face not in faces:
             known = " ".join(sorted(known_face or "." for known_face in faces))
@@ -84,12 +95,12 @@ def parse_board(text: str, rows: int, cols: int, faces: Collection[str] | None =
     return board
 
 
-def _simple_board(text: str, cells: int, faces: Collection[str] | None) -> list[str] | None:
+def _simple_board(text: str, cells: int, faces: Collection[str] | None, bare_q: bool) -> list[str] | None:
     """A board of a plain letter a cell, by far the most frequent way to write one; None for any other text."""
     if len(text) != cells or not (text.isascii() and text.isalpha()):
         return None
     board = list(text.upper())
-    if "Q" in board and (faces is None or "Q" not in faces):
+    if "Q" in board and not bare_q:
         board = ["Qu" if face == "Q" else face for face in board]
     return board if faces is None or all(face in faces for face in board) else None
 
@@ -113,10 +124,10 @@ def _canonical_tiles(letters: str, text: str) -> list[str]:
     return tiles
 
 
-def _face(tile: str, bare_q: bool) -> str:
-    if tile in (".", "_", "-"):
+def _face(tile: str, bare_q: bool, language: Language | None) -> str:
+    if tile in _BLANKS:
         return ""
-    face = tile[:1].upper() + tile[1:].lower()
+    face = tile[:1].upper() + tile[1:].lower() if language is None else language.face(tile)
     return "Qu" if face == "Q" and not bare_q else face
 
 

@@ -179,7 +179,7 @@ def use_words(data: bytes, folder: Path) -> str:
     dice = load_dice(("new", "es_5x5", "big_2012")[choice % 3])
     language = ("en", "de", "es")[choice % 3]
     packed = gzip.compress(data, 1) if choice >= 3 else data
-    words = load_words(find_words(file_of(folder, "own.txt", packed), language), dice.alphabet.extra_letters)
+    words = load_words(find_words(file_of(folder, "own.txt", packed), language))
     lexicon = build_lexicon(words, dice.alphabet, dice.min_length, dice.cells)
     return f"{lexicon.words} {words.spelling}"
 

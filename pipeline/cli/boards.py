@@ -26,6 +26,8 @@ def solve(
     cols: Annotated[int | None, typer.Option(metavar="C", min=1, help="Columns, for free letters.")] = None,
     words: options.Words = None,
     language: options.Language = None,
+    column: options.Column = None,
+    bare_q: Annotated[bool, typer.Option("--bare-q", help="A typed Q is Q, not Qu.")] = False,
     min_length: options.MinLength = None,
     scoring: options.Scoring = None,
     sort: Annotated[str, typer.Option(metavar="NAME", help="alphabetical, length or points.")] = "alphabetical",
@@ -43,9 +45,9 @@ def solve(
 
     if sort not in SORTS:
         raise PipelineError(f"--sort {sort!r} is not known", nearest(sort, SORTS))
-    rules = make_rules(
-        None if board == "-" else board, dice, rows, cols, words or DEFAULTS["words"], language, min_length, scoring
-    )
+    text = None if board == "-" else board
+    words = words or DEFAULTS["words"]
+    rules = make_rules(text, dice, rows, cols, words, language, min_length, scoring, column, bare_q)
     if board == "-":
         from json import dumps
 

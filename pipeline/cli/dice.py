@@ -78,7 +78,7 @@ def check_board(
     from solvers.grid import format_board, parse_board
 
     one = load_dice(dice)
-    faces = parse_board(board, one.rows, one.columns)
+    faces = parse_board(board, one.rows, one.columns, None, one.rules, "Q" in one.faces)
     dice_of_cells = assign_board(one.dice, faces)
     rolls = count_rolls(one.dice, faces) if dice_of_cells else 0
     chance = float(roll_probability(one.dice, faces)) if dice_of_cells else 0.0
@@ -109,13 +109,18 @@ def check_word(
     from pipeline.errors import PipelineError
     from pipeline.games.boggle.dice import load_dice
     from solvers.boggle.matching import assign_word
-    from solvers.boggle.words import fold
 
     one = load_dice(dice)
     for word in words:
         if not word.isalpha():
             raise PipelineError(f"word {word[:40]!r} has something other than letters")
-    found = {word: assign_word(one.dice, fold(word, one.language, one.alphabet.extra_letters)) for word in words}
+    symbols = {face: one.alphabet.symbol(face) for face in one.faces}
+    printed = {symbol: face for face, symbol in symbols.items()}
+    dice_of_symbols = [[symbols[face] for face in die] for die in one.dice]
+    found = {}
+    for word in words:
+        tiles = assign_word(dice_of_symbols, one.rules.fold(word))
+        found[word] = None if tiles is None else [(printed[symbol], die) for symbol, die in tiles]
     if json:
         print_json(
             {

@@ -44,7 +44,13 @@ Spec = Annotated[
 ]
 NodeLimit = Annotated[int | None, _option("node_limit", "Nodes after which a puzzle is given up.", metavar="N")]
 Words = Annotated[str | None, _option("words", "Word list.", metavar="ID|FILE")]
-Language = Annotated[str | None, typer.Option(metavar="L", help="Language of a list given by path.")]
+Language = Annotated[
+    str | None,
+    _option("language", "Language of the words.", "that of the list, or of the dice", metavar="ID|FILE"),
+]
+Column = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Column of the words, for a list that is a table: name or number.")
+]
 MinLength = Annotated[int | None, _option("min_length", "Shortest word.", "the dice set's, or 3", metavar="M", min=1)]
 Scoring = Annotated[str | None, _option("scoring", "standard or super.", "the dice set's, or standard", metavar="NAME")]
 Seed = Annotated[int | None, _option("seed", "Seed of the boards or puzzles.", metavar="S")]

@@ -31,6 +31,7 @@ def run(
     node_limit: options.NodeLimit = None,
     words: options.Words = None,
     language: options.Language = None,
+    column: options.Column = None,
     min_length: options.MinLength = None,
     scoring: options.Scoring = None,
     seed: options.Seed = None,
@@ -60,7 +61,8 @@ def run(
 
     logs.set_up(-1 if quiet else verbose)
     flags = {
-        "boards": boards, "dice": dice, "words": words, "language": language, "min_length": min_length,
+        "boards": boards, "dice": dice, "words": words, "language": language, "column": column,
+        "min_length": min_length,
         "scoring": scoring, "seed": seed, "workers": workers, "out": out, "chunk": chunk, "solver": solver,
         "executor": executor, "game": game, "spec": spec, "node_limit": node_limit, "worker_memory": worker_memory,
         "scheduler": scheduler, "keep": keep, "until": until,

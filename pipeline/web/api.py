@@ -77,7 +77,7 @@ def make_router(service: Service) -> APIRouter:
         lists = [
             {
                 **{key: getattr(source, key) for key in ("id", "name", "language", "licence", "credit")},
-                "count": len(books.word_list(source.id).words),
+                "count": books.count(source.id),
             }
             for source in books.sources.values()
         ]

@@ -11,10 +11,10 @@ from pydantic_core import to_json
 
 from pipeline.games.boggle.dice import DiceSet
 from pipeline.games.boggle.shakes import shake
-from pipeline.web.books import FREE, Books, Key, Prepared
+from pipeline.web.books import Books, Key, Prepared
 from pipeline.web.models import BoardRequest, SolveRequest, TraceRequest
 from pipeline.web.problems import LIMIT, RefusalError, about
-from pipeline.web.settings import Limits
+from pipeline.web.settings import DEFAULT_WORDS, Limits
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.budget import Budget
 from solvers.boggle.scoring import SCORINGS, points_table
@@ -24,6 +24,7 @@ from solvers.boggle.word_paths import tile_paths
 from solvers.boggle.word_texts import Texts, join_texts
 from solvers.errors import InputError
 from solvers.grid import format_board, parse_board
+from solvers.languages import Language
 
 _POINTS = {name: points_table(name) for name in SCORINGS}
 _ENTRY = b'{"word":"'
@@ -44,6 +45,12 @@ class Board:
     faces: list[str]
     dice: DiceSet | None
     alphabet: Alphabet
+    language: Language
+
+    @property
+    def symbols(self) -> list[str]:
+        """What the tiles show, in small letters."""
+        return [self.alphabet.symbol(face) for face in self.faces]
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -55,6 +62,8 @@ class Board:
 def read_board(request: BoardRequest, books: Books) -> Board:
     """Raises RefusalError 422 that names the field."""
     dice = None
+    with about("words"):
+        language = books.source(getattr(request, "words", None) or DEFAULT_WORDS).rules
     if request.dice is not None:
         with about("dice"):
             dice = books.dice_set(request.dice)
@@ -65,22 +74,23 @@ def read_board(request: BoardRequest, books: Books) -> Board:
     else:
         rows, columns = request.rows or 4, request.columns or 4
     with about("board"):
-        faces = parse_board(request.board, rows, columns, dice.faces if dice else None)
-        return Board(rows, columns, faces, dice, dice.alphabet if dice else _free_alphabet(faces, books))
+        if dice:
+            faces = parse_board(request.board, rows, columns, dice.faces, dice.rules)
+            return Board(rows, columns, faces, dice, dice.alphabet_for(language), language)
+        faces = parse_board(request.board, rows, columns, None, language)
+        return Board(rows, columns, faces, None, _free_alphabet(faces, language, books), language)
 
 
-def _free_alphabet(faces: Sequence[str], books: Books) -> Alphabet:
-    """The plainest alphabet with every tile: free letters may use the tiles of any one dice set."""
-    tiles = {face.lower() for face in faces if face}
-    if tiles <= FREE.index.keys():
-        return FREE
-    for alphabet in books.alphabets:
-        if tiles <= alphabet.index.keys():
+def _free_alphabet(faces: Sequence[str], language: Language, books: Books) -> Alphabet:
+    """The plainest alphabet with every tile: letters of the language, and the tiles of any one dice set."""
+    for alphabet in books.alphabets(language):
+        if all(alphabet.symbol(face) in alphabet.index for face in faces if face):
             return alphabet
-    strange = sorted(tiles - FREE.index.keys())
+    plain = books.alphabets(language)[0]
+    strange = sorted({face for face in faces if face and plain.symbol(face) not in plain.index})
     raise InputError(
-        f"no dice set shows all of {', '.join(tile.title() for tile in strange[:6])}",
-        "free letters are a to z, Qu, and the tiles of one dice set",
+        f"no dice set shows all of {', '.join(strange[:6])}",
+        f"free letters are those of the word list's language ({language.id}), and the tiles of one dice set",
     )
 
 
@@ -137,21 +147,22 @@ def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits:
 
 def _path(board: Board, word: str) -> str:
     """One path of the word, as JSON."""
-    return f"[{','.join(map(str, tile_paths(board.faces, board.rows, board.columns, word)[0]))}]"
+    return f"[{','.join(map(str, tile_paths(board.symbols, board.rows, board.columns, word)[0]))}]"
 
 
 def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits) -> dict[str, Any]:
     """Every way to cut the word into tiles of the board, each traced on its own: a path spells one cut."""
-    tiles = sorted({face.lower() for face in board.faces if face})
+    symbols = board.symbols
+    tiles = sorted({tile for tile in symbols if tile})
     stands = {tile: chr(_FIRST_PRIVATE + number) for number, tile in enumerate(tiles)}
     blank = chr(_FIRST_PRIVATE + len(tiles))
-    drawn = "".join(stands.get(face.lower(), blank) for face in board.faces)
+    drawn = "".join(stands.get(tile, blank) for tile in symbols)
     grid = [drawn[start : start + board.columns] for start in range(0, len(drawn), board.columns)]
     most = limits.trace_ways + 1
     budget = Budget(limits.trace_steps)
     path: list[int] = []
     ways = 0
-    for cut in _cuts(request.word.lower(), Counter(face.lower() for face in board.faces), budget):
+    for cut in _cuts(board.language.fold(request.word), Counter(symbols), budget):
         if ways >= most:
             break
         with about("word"):

@@ -14,12 +14,13 @@ from pipeline.web.settings import DEFAULT_WORDS
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.word_texts import Texts
-from solvers.boggle.words import WordList, fold
+from solvers.boggle.words import WordList
 from solvers.errors import InputError
 from solvers.grid import MAX_CELLS
+from solvers.languages import PLAIN, Language
 
-FREE = Alphabet.of_faces(())
-"""Alphabet of free letters: a-z without q, and Qu."""
+FREE = Alphabet.of_language(PLAIN)
+"""Alphabet of free letters in English: a-z without q, and Qu."""
 
 
 class Key(NamedTuple):
@@ -52,16 +53,19 @@ class Books:
         self.sources: dict[str, WordSource] = {name: sources[name] for name in order}
         self.dice: dict[str, DiceSet] = {one.id: one for one in shipped_dice()}
         self._kept = kept
-        self._lists: dict[tuple[str, frozenset[str]], WordList] = {}
-        self._shown: dict[tuple[str, frozenset[str]], Texts] = {}
+        self._lists: dict[str, WordList] = {}
+        self._shown: dict[str, Texts] = {}
+        self._free: dict[Language, list[Alphabet]] = {}
         self._tries: OrderedDict[Key, Prepared] = OrderedDict()
         self._sized: dict[tuple[Key, int], Prepared] = {}
         self._lock = threading.Lock()
 
-    @cached_property
-    def alphabets(self) -> list[Alphabet]:
-        """Alphabets that free letters may use, plainest first."""
-        return sorted({one.alphabet for one in self.dice.values()} | {FREE}, key=lambda one: len(one.symbols))
+    def alphabets(self, language: Language) -> list[Alphabet]:
+        """Alphabets that free letters may use with words of a language, plainest first."""
+        if language not in self._free:
+            sets = {Alphabet.of_language(language, one.faces) for one in self.dice.values()}
+            self._free[language] = sorted({Alphabet.of_language(language)} | sets, key=lambda one: len(one.symbols))
+        return self._free[language]
 
     def source(self, name: str) -> WordSource:
         if name not in self.sources:
@@ -73,23 +77,24 @@ class Books:
             raise InputError(f"unknown dice set {name!r}", nearest(name, self.dice))
         return self.dice[name]
 
-    def word_list(self, name: str, kept: frozenset[str] = frozenset()) -> WordList:
-        key = (name, kept)
-        if key not in self._lists:
-            self._lists[key] = load_words(self.source(name), kept)
-        return self._lists[key]
+    def word_list(self, name: str) -> WordList:
+        if name not in self._lists:
+            self._lists[name] = load_words(self.source(name))
+        return self._lists[name]
 
-    def _texts(self, name: str, kept: frozenset[str]) -> Texts:
-        key = (name, kept)
-        if key not in self._shown:
-            words = self.word_list(name, kept)
-            self._shown[key] = Texts.of(words.spelling.get(word, word) for word in words.words)
-        return self._shown[key]
+    def count(self, name: str) -> int:
+        """Words of a list, without reading a shipped one."""
+        return self.source(name).count or len(self.word_list(name).words)
+
+    def _texts(self, name: str) -> Texts:
+        if name not in self._shown:
+            words = self.word_list(name)
+            self._shown[name] = Texts.of(map(words.spelled, words.words))
+        return self._shown[name]
 
     def holds(self, name: str, word: str) -> bool:
         words = self.word_list(name)
-        folded = fold(word, words.language)
-        return folded in self._word_sets(name)
+        return words.language.fold(word) in self._word_sets(name)
 
     def _word_sets(self, name: str) -> frozenset[str]:
         with self._lock:
@@ -122,8 +127,7 @@ class Books:
         prepared = self.ready(key, cells)
         if prepared is not None:
             return prepared
-        words = self.word_list(key.words, key.alphabet.extra_letters)
-        texts = self._texts(key.words, key.alphabet.extra_letters)
+        words, texts = self.word_list(key.words), self._texts(key.words)
         whole = Prepared(build_lexicon(words, key.alphabet, key.min_length, MAX_CELLS), texts)
         with self._lock:
             self._tries[key] = whole

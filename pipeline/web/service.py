@@ -5,13 +5,15 @@ import logging
 from typing import Any
 
 from pipeline.web.boggle import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
-from pipeline.web.books import FREE, Books, Key, Prepared
+from pipeline.web.books import Books, Key, Prepared
 from pipeline.web.kenken import generate_puzzle, solve_puzzle
 from pipeline.web.models import GenerateRequest, PuzzleRequest, SolveRequest, TraceRequest
 from pipeline.web.problems import BUSY, RefusalError, about
 from pipeline.web.settings import Settings
 from pipeline.web.workers import Workers
 
+_LARGE_LIST = 400_000
+"""Words of a shipped list that is read only when it is asked for."""
 _WARM_BOARD = SolveRequest(board="perslatgsineters", words="enable1", paths=True)
 log = logging.getLogger("shakedown.web")
 
@@ -31,10 +33,16 @@ class Service:
         self._kenken_ready: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
-        """Read every list, build the tries of free letters, compile what solves boards; takes seconds."""
-        for name in self.books.sources:
+        """Read the lists, build the tries of free letters, compile what solves boards; takes seconds.
+
+        A large shipped list is read when it is asked for; one that the operator gave is read here, so that it is found
+        out here if it cannot be.
+        """
+        for name, source in self.books.sources.items():
+            if source.count is not None and source.count > _LARGE_LIST:
+                continue
             with about("words"):
-                self.books.prepare(Key(name, FREE, 3), 16)
+                self.books.prepare(Key(name, self.books.alphabets(source.rules)[0], 3), 16)
         board = read_board(_WARM_BOARD, self.books)
         prepared = self.books.prepare(lexicon_key(_WARM_BOARD, board, self.books), 16)
         solve_board(_WARM_BOARD, board, prepared, self.limits)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solvers.bits import lowest_bit, popcount
+from solvers.bits import lowest_bit
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon
+from solvers.boggle.lexicon import CHILD_MASK, WORD_FLAG, Lexicon, child_of
 from solvers.boggle.scoring import points_table
 from solvers.errors import InputError
 from solvers.grid import neighbour_masks
@@ -36,16 +36,14 @@ def use_of_cells(
         raise InputError("a board has a symbol outside the alphabet")
     use = CellUse(np.zeros(boards.shape, np.uint32), np.zeros(boards.shape, np.uint32))
     _use_boards(
-        boards, neighbour_masks(rows, cols), lexicon.trie.records, lexicon.trie.word_ids, lexicon.letters,
-        points_table(scoring), use.words, use.points,
-    )  # fmt: skip
+        boards, neighbour_masks(rows, cols), lexicon.tree, lexicon.letters, points_table(scoring), use.words, use.points
+    )
     return use
 
 
 @kernel
-def _use_boards(boards, neighbours, records, word_ids, letters, points, use_words, use_points):  # type: ignore[no-untyped-def]
+def _use_boards(boards, neighbours, trie, letters, points, use_words, use_points):  # type: ignore[no-untyped-def]
     one = np.uint64(1)
-    low = np.uint64(0xFFFFFFFF)
     count = boards.shape[1]
     cells_of_word = np.zeros(len(letters), np.uint64)
     found = np.empty(len(letters), np.int64)
@@ -70,18 +68,18 @@ def _use_boards(boards, neighbours, records, word_ids, letters, points, use_word
                 continue
             cell = np.int64(lowest_bit(open_stack[depth]))
             open_stack[depth] &= open_stack[depth] - one
-            record = records[node_stack[depth]]
-            symbol = one << np.uint64(cells[cell])
-            if record & symbol == 0:
+            child = child_of(trie, trie.records[node_stack[depth]], cells[cell])
+            if child == 0:
                 continue
-            child = (record >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(record & low & (symbol - one))
             path |= one << np.uint64(cell)
             depth += 1
             node_stack[depth] = child
             cell_stack[depth] = cell
-            open_stack[depth] = neighbours[cell] & tiles & ~path if records[child] & low != 0 else np.uint64(0)
-            if records[child] >> np.uint64(WORD_FLAG) & one:
-                word = word_ids[child]
+            open_stack[depth] = (
+                neighbours[cell] & tiles & ~path if trie.records[child] & CHILD_MASK != 0 else np.uint64(0)
+            )
+            if trie.records[child] >> np.uint64(WORD_FLAG) & one:
+                word = trie.word_ids[child]
                 if cells_of_word[word] == 0:
                     found[size] = word
                     size += 1

@@ -4,7 +4,7 @@ import numpy as np
 
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG
+from solvers.boggle.lexicon import CHILD_MASK, LENGTH, WORD_FLAG, child_of
 from solvers.jit import kernel
 
 
@@ -46,10 +46,9 @@ def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, column
         cell = lowest_bit(candidates)
         open_stack[depth] = candidates & (candidates - one)
         parent = record_stack[depth]
-        symbol = one << np.uint64(cells[cell])
-        if parent & symbol == 0:
+        child = child_of(trie, parent, cells[cell])
+        if child == 0:
             continue
-        child = (parent >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(parent & (symbol - one))
         record = trie.records[child]
         path |= one << cell
         free = neighbours[cell] & ~path

@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from solvers.bits import lowest_bit, popcount
+from solvers.bits import lowest_bit
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, NODE_MASK, Lexicon
+from solvers.boggle.lexicon import CHILD_MASK, Lexicon, child_of
 from solvers.grid import neighbour_masks
 from solvers.jit import kernel
 
@@ -16,12 +16,12 @@ def count_entered(boards: npt.NDArray[np.uint8], rows: int, cols: int, lexicon: 
     Of the search's calls (the column nodes) these are the ones that find a prefix.
     """
     entered = np.zeros(len(boards), np.uint64)
-    _count(np.ascontiguousarray(boards), neighbour_masks(rows, cols), lexicon.trie.records, entered)
+    _count(np.ascontiguousarray(boards), neighbour_masks(rows, cols), lexicon.tree, entered)
     return entered
 
 
 @kernel
-def _count(boards, neighbours, records, entered):  # type: ignore[no-untyped-def]
+def _count(boards, neighbours, trie, entered):  # type: ignore[no-untyped-def]
     one = np.uint64(1)
     count = boards.shape[1]
     record_stack = np.empty(count + 1, np.uint64)
@@ -35,7 +35,7 @@ def _count(boards, neighbours, records, entered):  # type: ignore[no-untyped-def
                 letter_tiles |= one << np.uint64(cell)
         path = np.uint64(0)
         depth = np.uint64(0)
-        record_stack[0] = records[0]
+        record_stack[0] = trie.records[0]
         open_stack[0] = letter_tiles
         while True:
             candidates = open_stack[depth]
@@ -48,12 +48,11 @@ def _count(boards, neighbours, records, entered):  # type: ignore[no-untyped-def
             cell = lowest_bit(candidates)
             open_stack[depth] = candidates & (candidates - one)
             parent = record_stack[depth]
-            symbol = one << np.uint64(cells[cell])
-            if parent & symbol == 0:
+            child = child_of(trie, parent, cells[cell])
+            if child == 0:
                 continue
-            child = (parent >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(parent & (symbol - one))
             entered[board] += one
-            record = records[child]
+            record = trie.records[child]
             if record & CHILD_MASK:
                 path |= one << cell
                 depth += one

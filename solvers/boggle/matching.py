@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import Alphabet
-from solvers.boggle.lexicon import FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon
+from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon
 from solvers.errors import InputError
 from solvers.jit import kernel
 
@@ -97,7 +97,7 @@ def showable_words(lexicon: Lexicon, dice: Dice) -> npt.NDArray[np.bool_]:
             "build it for as many cells as dice",
         )
     showable = np.zeros(len(lexicon.words), np.bool_)
-    _show_trie(lexicon.trie.records, lexicon.trie.word_ids, _holders(dice, lexicon.alphabet), len(dice), showable)
+    _show_trie(lexicon.tree, _holders(dice, lexicon.alphabet), len(dice), showable)
     return showable
 
 
@@ -194,7 +194,7 @@ def _holders(dice: Dice, alphabet: Alphabet) -> npt.NDArray[np.uint64]:
     holders = np.zeros(256, np.uint64)
     known = {*alphabet.symbols, ""}
     for number, die in enumerate(dice):
-        if strange := sorted(face for face in set(die) if face.lower() not in known):
+        if strange := sorted(face for face in set(die) if alphabet.symbol(face) not in known):
             raise InputError(f"die {number + 1}: face {strange[0]!r} is outside the alphabet")
         for symbol in alphabet.ids(die):
             holders[symbol] |= np.uint64(1) << np.uint64(number)
@@ -319,10 +319,11 @@ def _match_boards(boards, holders, rollable):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _show_trie(records, word_ids, holders, dice, showable):  # type: ignore[no-untyped-def]
+def _show_trie(trie, holders, dice, showable):  # type: ignore[no-untyped-def]
     """Depth-first over the trie; level d holds the matching of the first d tiles."""
     one = np.uint64(1)
-    low = np.uint64(0xFFFFFFFF)
+    records = trie.records
+    wide = len(trie.symbols) > 0
     tile_of_die = np.empty((dice + 1, 64), np.int64)
     tiles = np.empty(dice, np.uint8)
     held = np.empty(64, np.int64)
@@ -331,25 +332,31 @@ def _show_trie(records, word_ids, holders, dice, showable):  # type: ignore[no-u
     used = np.zeros(dice + 1, np.uint64)
     node_stack = np.zeros(dice + 1, np.int64)
     open_stack = np.zeros(dice + 1, np.uint64)
-    open_stack[0] = records[0] & low
+    open_stack[0] = records[0] & CHILD_MASK
     depth = 0
     while depth >= 0:
         if open_stack[depth] == 0:
             depth -= 1
             continue
         record = records[node_stack[depth]]
-        symbol = lowest_bit(open_stack[depth])
-        open_stack[depth] &= open_stack[depth] - one
-        tiles[depth] = symbol
+        first = record >> np.uint64(FIRST_CHILD) & NODE_MASK
+        if wide:
+            # what is open is a number of children, the last ones
+            child = np.int64(first + (record & CHILD_MASK) - open_stack[depth])
+            open_stack[depth] -= one
+            tiles[depth] = trie.symbols[child]
+        else:
+            symbol = lowest_bit(open_stack[depth])
+            open_stack[depth] &= open_stack[depth] - one
+            tiles[depth] = symbol
+            child = np.int64(first + popcount(record & ((one << symbol) - one)))
         tile_of_die[depth + 1] = tile_of_die[depth]
         matched = _augment(depth, tiles, holders, tile_of_die[depth + 1], used[depth], held, before, queue)
         if matched == 0:
             continue
-        below = record & low & ((one << symbol) - one)
-        child = np.int64((record >> np.uint64(FIRST_CHILD) & NODE_MASK) + popcount(below))
         depth += 1
         used[depth] = matched
         node_stack[depth] = child
-        open_stack[depth] = records[child] & low if depth < dice else np.uint64(0)
+        open_stack[depth] = records[child] & CHILD_MASK if depth < dice else np.uint64(0)
         if records[child] >> np.uint64(WORD_FLAG) & one:
-            showable[word_ids[child]] = True
+            showable[trie.word_ids[child]] = True

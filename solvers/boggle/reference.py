@@ -23,11 +23,11 @@ class Solution:
 
 
 def cuts(word: str, alphabet: Alphabet) -> Iterator[tuple[int, ...]]:
-    """Every way to write a word as symbols of the alphabet."""
+    """Every way to write a word as symbols of the alphabet, tiles or not."""
     if not word:
         yield ()
     for length in range(1, min(len(word), alphabet.longest) + 1):
-        symbol = alphabet.index.get(word[:length])
+        symbol = alphabet.written_ids.get(word[:length])
         if symbol is not None:
             for rest in cuts(word[length:], alphabet):
                 yield (symbol, *rest)

@@ -59,7 +59,8 @@ def solve(
     """Solve boards of symbol ids, uint8[n, rows * cols] with BLANK (255) for a blank tile.
 
     `frequency`, uint32[words], is increased by one for each board that shows a word. Solvers: `numba` (the fastest),
-    `dfs` (plain compiled search), `reference` (plain Python). All give the same numbers.
+    `dfs` (plain compiled search, which takes the place of `numba` for an alphabet of more than 32 tiles), `reference`
+    (plain Python). All give the same numbers.
 
     With a `node_limit`, `numba` and `dfs` stop searching a board soon after its nodes pass the limit: its row then
     holds what was found so far, and `unfinished` tells which rows do.
@@ -104,7 +105,7 @@ def find_word_ids(
 ) -> tuple[npt.NDArray[np.int32], Columns]:
     """As find_words, with the ids as int32[words]."""
     board = np.array([cells], np.uint8)
-    if solver == "numba":
+    if solver == "numba" and not lexicon.alphabet.wide:
         _check(board, rows, cols, lexicon, solver)
         columns = Columns.empty(1)
         limit = NO_LIMIT if node_limit is None else node_limit
@@ -143,6 +144,20 @@ def _breadth_first(
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
+    search = _depth_first if lexicon.alphabet.wide else _fastest
+    search(boards, rows, cols, lexicon, points, node_limit, columns, frequency)
+
+
+def _fastest(
+    boards: npt.NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    lexicon: Lexicon,
+    points: npt.NDArray[np.uint16],
+    node_limit: int,
+    columns: Columns,
+    frequency: npt.NDArray[np.uint32],
+) -> None:
     breadth_first.solve_boards(boards, _neighbours(rows, cols), lexicon, points, node_limit, columns, frequency)
 
 
@@ -158,7 +173,7 @@ def _depth_first(
 ) -> None:
     limit = np.uint64(node_limit)
     words = len(lexicon.words)
-    depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon.trie, words, points, limit, columns, frequency)
+    depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon.tree, words, points, limit, columns, frequency)
 
 
 @lru_cache(maxsize=1)

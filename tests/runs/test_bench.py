@@ -47,7 +47,7 @@ def test_entered_positions_are_the_calls_that_find_a_prefix(name: str) -> None:
     from solvers.boggle.lexicon import build_lexicon
     from solvers.boggle.words import WordList
 
-    small = build_lexicon(WordList(words, "en"), dice.alphabet, dice.min_length, dice.cells)
+    small = build_lexicon(WordList(words), dice.alphabet, dice.min_length, dice.cells)
     trie = reference.build_trie(words, dice.alphabet, dice.min_length)
     boards = symbols_of_faces(shake(dice, 5, 0, 12), dice.faces, dice.alphabet)
     entered = count_entered(boards, dice.rows, dice.columns, small)

@@ -78,7 +78,7 @@ def test_predicted_bytes_are_near_those_of_a_run_ten_times_the_probe(few: str, t
             }
             for rows in (5_000, 10_000)
         }
-        predicted = Probe("new", 1, 1.0, 1.0, sizes, 12 * len(workload.word_lists[0].words)).bytes_of(run.boards)
+        predicted = Probe("new", 1, 1.0, 1.0, sizes, 12 * len(workload.words.words)).bytes_of(run.boards)
         assert predicted == pytest.approx(stored, rel=0.25)
 
 

@@ -92,6 +92,7 @@ def test_the_text_of_an_answer_is_that_of_its_model(client: TestClient, order: s
 
 
 def test_words_are_spelled_as_their_list_does(tmp_path: Path) -> None:
+    """But capitals alone say nothing of how a word is spelled."""
     path = tmp_path / "accents.txt"
     path.write_text("Mère\nmer\nRÊVER\nzoo\n", encoding="utf-8")
     books = Books((str(path),), 2)
@@ -99,8 +100,8 @@ def test_words_are_spelled_as_their_list_does(tmp_path: Path) -> None:
     board = read_board(request, books)
     prepared = books.prepare(lexicon_key(request, board, books), 16)
     answer = json.loads(solve_board(request, board, prepared, Limits()))
-    assert [word["word"] for word in answer["found"]] == ["RÊVER", "Mère", "mer"]
-    assert answer["longest"] == "RÊVER"
+    assert [word["word"] for word in answer["found"]] == ["rêver", "Mère", "mer"]
+    assert answer["longest"] == "rêver"
     assert [len(word["path"]) for word in answer["found"]] == [5, 4, 3]
 
 

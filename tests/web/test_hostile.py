@@ -66,7 +66,7 @@ def test_a_senseless_length_is_refused(client: TestClient, length: str) -> None:
         b'{"board": "aaaaaaaaaaaaaaaa", "rows": 1' + b"0" * 5_000 + b"}",
         b'{"board": "aaaaaaaaaaaaaaaa", "rows": NaN}',
         b'{"board": "' + b"\\u0000" * 16 + b'"}',
-        json.dumps({"board": "\u0130" * 16}).encode(),
+        json.dumps({"board": "\u0414" * 16}).encode(),
         json.dumps({"board": "\ufb03" * 16}).encode(),
         json.dumps({"board": "a\u0301" * 16 + "\u202e"}).encode(),
     ],

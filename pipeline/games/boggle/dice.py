@@ -3,28 +3,35 @@
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from pipeline.errors import PipelineError, first_problem
+from pipeline.games.boggle.languages import DEFAULT, find_language
 from pipeline.shipped import check_id, find, read_toml, shipped_ids
 from solvers.boggle.alphabet import MAX_FACE_LETTERS, Alphabet
 from solvers.boggle.scoring import points_table
-from solvers.boggle.words import LANGUAGES
 from solvers.errors import InputError
 from solvers.grid import MAX_CELLS
+from solvers.languages import PLAIN, Language
 
 FACES_PER_DIE = 6
 
 
 class DiceSet(BaseModel):
-    """A set of letter dice for a grid. A face is printed text such as `A` or `Qu`; an empty face is blank."""
+    """A set of letter dice for a grid. A face is printed text such as `A` or `Qu`; an empty face is blank.
+
+    `letters`: the language by whose letters the faces are meant, where that is not `language` itself, as for Czech dice
+    without signs; `rules` are that language.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     id: str
     name: str = ""
     years: str = ""
-    language: str = "en"
+    language: str = DEFAULT
+    letters: str = ""
+    rules: Language = Field(default=PLAIN, exclude=True, repr=False)
     rows: Annotated[int, Field(ge=1, le=MAX_CELLS)]
     columns: Annotated[int, Field(ge=1, le=MAX_CELLS)]
     min_length: Annotated[int, Field(ge=1, le=MAX_CELLS)] = 3
@@ -36,10 +43,13 @@ class DiceSet(BaseModel):
 
     @field_validator("dice", mode="before")
     @classmethod
-    def _read_dice(cls, value: Any) -> Any:
+    def _read_dice(cls, value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, list) or not all(isinstance(die, str) for die in value):
             raise ValueError('dice is a list of texts, one a die, such as "A A E E G N"')
-        return tuple(tuple(_face(face, number, die) for face in die.split()) for number, die in enumerate(value, 1))
+        rules = info.data.get("rules", PLAIN)
+        return tuple(
+            tuple(_face(face, number, die, rules) for face in die.split()) for number, die in enumerate(value, 1)
+        )
 
     @field_validator("sources", mode="before")
     @classmethod
@@ -58,8 +68,6 @@ class DiceSet(BaseModel):
             raise ValueError(
                 f"{len(self.dice)} dice do not fill a grid of {self.rows} x {self.columns} = {self.rows * self.columns}"
             )
-        if self.language not in LANGUAGES:
-            raise ValueError(f"language {self.language!r} is not known; known are {', '.join(LANGUAGES)}")
         points_table(self.scoring)
         _ = self.alphabet
         return self
@@ -75,21 +83,27 @@ class DiceSet(BaseModel):
 
     @cached_property
     def alphabet(self) -> Alphabet:
-        return Alphabet.of_faces(self.faces)
+        """The tiles of the set, for words of its own language."""
+        return self.alphabet_for(self.rules)
+
+    def alphabet_for(self, words: Language) -> Alphabet:
+        """The tiles of the set, for words of a language: symbols have the same ids whatever it is."""
+        return Alphabet.at_hand(self.faces, words, self.rules.cases)
 
     def identity(self) -> dict[str, Any]:
         """What makes the shakes what they are: never the id, the name or the notes."""
         return {"rows": self.rows, "columns": self.columns, "dice": [list(die) for die in self.dice]}
 
 
-def _face(face: str, number: int, die: str) -> str:
-    if face == ".":
+def _face(text: str, number: int, die: str, rules: Language) -> str:
+    if text == ".":
         return ""
+    face = rules.face(text)
     if not face.isalpha():
-        raise ValueError(f"die {number} ({die[:40]}): face {face[:12]!r} is not a letter; a blank face is a dot")
+        raise ValueError(f"die {number} ({die[:40]}): face {text[:12]!r} is not a letter; a blank face is a dot")
     if len(face) > MAX_FACE_LETTERS:
-        raise ValueError(f"die {number} ({die[:40]}): face {face[:12]!r} has more than {MAX_FACE_LETTERS} letters")
-    return face[0].upper() + face[1:].lower()
+        raise ValueError(f"die {number} ({die[:40]}): face {text[:12]!r} has more than {MAX_FACE_LETTERS} letters")
+    return face
 
 
 def load_dice(reference: str) -> DiceSet:
@@ -101,9 +115,20 @@ def load_dice(reference: str) -> DiceSet:
     return dice_from_dict(read_toml(path, "dice set"), check_id(path.stem, "dice set"), str(path))
 
 
-def dice_from_dict(fields: dict[str, Any], dice_id: str, place: str) -> DiceSet:
+def dice_from_dict(fields: dict[str, Any], dice_id: str, place: str, rules: Language | None = None) -> DiceSet:
+    """A dice set from the fields of its file; `rules` are those of its language where they are known already.
+
+    Raises PipelineError that names the place, the field and what is wrong.
+    """
+    if "rules" in fields:
+        raise PipelineError(f"dice set {place}: unknown key 'rules'", "known is language")
+    language = fields.get("letters") or fields.get("language", DEFAULT)
     try:
-        return DiceSet.model_validate({**fields, "id": dice_id})
+        if rules is None:
+            rules = find_language(language) if isinstance(language, str) else PLAIN
+        return DiceSet.model_validate({**fields, "id": dice_id, "rules": rules})
+    except PipelineError as error:
+        raise PipelineError(f"dice set {place}: {error.message}", error.hint) from error
     except InputError as error:
         raise PipelineError(f"dice set {place}: {error.message}", error.hint) from error
     except ValidationError as error:

@@ -8,15 +8,17 @@ import pyarrow as pa
 from pipeline.errors import PipelineError
 from pipeline.games.boggle.columns import LAYOUT, LENGTH_COLUMNS, METRICS, SCHEMA
 from pipeline.games.boggle.dice import DiceSet, dice_from_dict, load_dice
-from pipeline.games.boggle.run_file import BoardRun, DiceIdentity
-from pipeline.games.boggle.words import find_words, load_words
+from pipeline.games.boggle.languages import find_language, from_rules
+from pipeline.games.boggle.run_file import BoardRun
+from pipeline.games.boggle.words import find_words, load_words, say_mismatch
 from pipeline.games.boggle.workload import BoggleWorkload, Rules
 from pipeline.games.game import Description, Game
 from pipeline.store.kinds import ROWS, Mode
 from pipeline.store.reading import read_lexicon
 from pipeline.store.run_file import SEMANTICS, RunFile
 from pipeline.store.run_store import LEXICON, RunStore
-from solvers.boggle.words import WordList, fold
+from solvers.boggle.words import WordList
+from solvers.languages import Language
 
 if TYPE_CHECKING:
     from pipeline.config import RunConfig
@@ -29,7 +31,7 @@ class Boggle(Game):
     schema = SCHEMA
     metrics = METRICS
     columns = LENGTH_COLUMNS
-    options = ("dice", "words", "language", "min_length", "scoring")
+    options = ("dice", "words", "language", "column", "min_length", "scoring")
     counts_words = True
     ranked_by = "score"
     run_file = BoardRun
@@ -38,12 +40,11 @@ class Boggle(Game):
     def workload(self, config: "RunConfig", mode: Mode = ROWS) -> BoggleWorkload:
         """Return boards of the config's dice sets under its word list."""
         dice = tuple(load_dice(reference) for reference in config.dice)
-        source = find_words(config.words, config.language)
-        kept = [one.alphabet.extra_letters for one in dice]
-        lists = {letters: load_words(source, letters) for letters in dict.fromkeys(kept)}
+        source = find_words(config.words, config.language, config.column, dice[0].rules)
+        say_mismatch(source, dice)
         return BoggleWorkload(
             dice=dice,
-            word_lists=tuple(lists[letters] for letters in kept),
+            words=load_words(source),
             words_id=source.id,
             seed=config.seed,
             rules=Rules(config.min_length, config.scoring),
@@ -67,14 +68,16 @@ class Boggle(Game):
         table = read_lexicon(store)
         words = table.column("word").to_pylist()
         spelling = dict(zip(words, table.column("spelling").to_pylist(), strict=True))
-        dice = [_stored_set(store, variant, run.settings.dice[variant].name, one) for variant, one in run.sets.items()]
-        lists: dict[str, WordList] = {}
-        for one, entry in zip(dice, made.sets, strict=True):
-            if entry.words not in lists:
-                lists[entry.words] = _word_list(words, spelling, made.language, one, entry.words, store)
+        changed = {word: entry for word, entry in spelling.items() if entry != word}
+        whole = WordList(words, _language(run, run.settings.language), changed)
+        if any(entry.words != whole.sha256 for entry in made.sets):
+            raise PipelineError(
+                f"{store.files.url(LEXICON)} does not hold the word list that run {store.location} was solved with",
+                "start the same `pipeline run` with another --out",
+            )
         return BoggleWorkload(
-            dice=tuple(dice),
-            word_lists=tuple(lists[entry.words] for entry in made.sets),
+            dice=tuple(_stored_set(run, variant, store.location) for variant in run.variants),
+            words=whole,
             words_id=run.settings.words,
             seed=made.seed,
             rules=Rules(),
@@ -128,32 +131,21 @@ def board_run(store: RunStore) -> BoardRun:
     return store.run
 
 
-def _stored_set(store: RunStore, variant: str, name: str, entry: DiceIdentity) -> DiceSet:
+def _stored_set(run: BoardRun, variant: str, location: str) -> DiceSet:
     """A dice set of a run, from its identity, with the rules it was solved by."""
+    entry, settings = run.sets[variant], run.settings.dice[variant]
     fields: dict[str, Any] = {
-        "name": name,
+        "name": settings.name,
         "rows": entry.rows,
         "columns": entry.columns,
         "dice": [" ".join(face or "." for face in die) for die in entry.dice],
         "min_length": entry.min_length,
         "scoring": entry.scoring,
     }
-    return dice_from_dict(fields, variant, f"{variant} of run {store.location}")
+    return dice_from_dict(fields, variant, f"{variant} of run {location}", _language(run, settings.language))
 
 
-def _word_list(
-    words: list[str], spelling: dict[str, str], language: str, dice: DiceSet, sha256: str, store: RunStore
-) -> WordList:
-    """The list as folded for one set: all words of the run, or, where sets fold differently, those of this set."""
-    changed = {word: entry for word, entry in spelling.items() if entry.lower() != word}
-    whole = WordList(words, language, spelling=changed)
-    if whole.sha256 == sha256:
-        return whole
-    kept = dice.alphabet.extra_letters
-    own = WordList(sorted({fold(entry, language, kept) for entry in spelling.values()}), language)
-    if own.sha256 != sha256 or not set(own.words) <= set(words):
-        raise PipelineError(
-            f"{store.files.url(LEXICON)} does not hold the word list that run {store.location} was solved with",
-            "start the same `pipeline run` with another --out",
-        )
-    return own
+def _language(run: BoardRun, language_id: str) -> Language:
+    """A language as the run knew it; runs of earlier versions only name it."""
+    stored = run.settings.languages.get(language_id)
+    return find_language(language_id) if stored is None else from_rules(stored, language_id)

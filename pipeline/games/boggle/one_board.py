@@ -3,6 +3,7 @@
 import math
 import string
 import time
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice, pairwise
@@ -13,8 +14,9 @@ import numpy.typing as npt
 
 from pipeline.errors import PipelineError
 from pipeline.games.boggle.dice import DiceSet, load_dice
+from pipeline.games.boggle.languages import DEFAULT
 from pipeline.games.boggle.words import find_words as find_list
-from pipeline.games.boggle.words import load_words
+from pipeline.games.boggle.words import load_words, say_mismatch
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.boards import board_texts
 from solvers.boggle.lexicon import Lexicon, build_lexicon
@@ -43,13 +45,18 @@ class Rules:
     words_id: str
     min_length: int
     scoring: str
+    bare_q: bool = False
 
     def read(self, text: str) -> list[str]:
-        return parse_board(text, self.rows, self.columns, self.dice.faces if self.dice else None)
+        """Faces of a board: of dice as their language reads them, of free letters as that of the list does."""
+        if self.dice:
+            return parse_board(text, self.rows, self.columns, self.dice.faces, self.dice.rules)
+        return parse_board(text, self.rows, self.columns, None, self.words.language, self.bare_q)
 
     def lexicon(self, faces: Iterable[str]) -> Lexicon:
         """The words that boards of these faces can be asked for; with dice, those of the whole set."""
-        alphabet = self.dice.alphabet if self.dice else Alphabet.of_faces(faces)
+        language = self.words.language
+        alphabet = self.dice.alphabet_for(language) if self.dice else Alphabet.at_hand(faces, language)
         return build_lexicon(self.words, alphabet, self.min_length, self.rows * self.columns)
 
 
@@ -90,12 +97,15 @@ def make_rules(
     language: str | None,
     min_length: int | None,
     scoring: str | None,
+    column: str | None = None,
+    bare_q: bool = False,
 ) -> Rules:
     """Rules from what a person gave; without dice or size the board's text says its size.
 
     Raises PipelineError where they contradict each other or leave the size open.
     """
     dice_set = load_dice(dice) if dice else None
+    text = unicodedata.normalize("NFC", text) if text else text
     if dice_set and (rows or columns) and (rows, columns) != (dice_set.rows, dice_set.columns):
         raise PipelineError(
             f"{rows} x {columns} cells, but {dice_set.id} fill {dice_set.rows} x {dice_set.columns}",
@@ -107,17 +117,21 @@ def make_rules(
         rows, columns = _size_of(text, rows, columns)
     if not (rows >= 1 and columns >= 1 and rows * columns <= MAX_CELLS):
         raise PipelineError(f"a grid of {rows} x {columns}", f"a board has 1 to {MAX_CELLS} cells")
-    source = find_list(words, language)
-    kept = dice_set.alphabet.extra_letters if dice_set else ()
+    if bare_q and dice_set:
+        raise PipelineError("--bare-q has no meaning with --dice", "the dice say whether they show Q or Qu")
+    source = find_list(words, language, column, dice_set.rules if dice_set else DEFAULT)
+    if dice_set:
+        say_mismatch(source, [dice_set])
     points_table(scoring or "standard")
     return Rules(
         rows,
         columns,
         dice_set,
-        load_words(source, kept),
+        load_words(source),
         source.id,
         min_length if min_length is not None else dice_set.min_length if dice_set else 3,
         scoring or (dice_set.scoring if dice_set else "standard"),
+        bare_q,
     )
 
 
@@ -175,11 +189,11 @@ def solve_board(rules: Rules, text: str, paths: bool = False, solver: str = "num
     seconds = time.perf_counter() - started
     points = points_table(rules.scoring)
     found = []
+    symbols = [lexicon.alphabet.symbol(face) for face in faces]
     for number in ids:
         word = lexicon.words[number]
-        path = tile_paths(faces, rules.rows, rules.columns, word)[0] if paths else None
-        shown = rules.words.spelling.get(word, word)
-        found.append(FoundWord(shown, len(word), int(points[min(len(word), 255)]), path))
+        path = tile_paths(symbols, rules.rows, rules.columns, word)[0] if paths else None
+        found.append(FoundWord(rules.words.spelled(word), len(word), int(points[min(len(word), 255)]), path))
     return SolvedBoard(
         format_board(faces),
         rules.rows,
@@ -187,7 +201,7 @@ def solve_board(rules: Rules, text: str, paths: bool = False, solver: str = "num
         tuple(faces),
         tuple(found),
         sum(word.points for word in found),
-        max((word.word for word in found), key=len, default=""),
+        max(found, key=lambda word: word.letters).word if found else "",
         int(columns.nodes[0]),
         int(columns.dead_tiles[0]),
         seconds,
@@ -204,10 +218,12 @@ def solve_lines(rules: Rules, lines: Iterable[str], solver: str = "numba") -> It
     """
     filled = ((number, line) for number, line in _numbered(lines) if line)
     lexicon: Lexicon | None = None
+    seen: set[str] = set()
     while batch := list(islice(filled, BATCH)):
         boards, texts, faces = _read_batch(rules, batch)
-        if lexicon is None or not set(faces) <= set(map(str.title, lexicon.alphabet.symbols)) | {""}:
-            lexicon = rules.lexicon(faces)
+        if lexicon is None or not seen.issuperset(faces):
+            seen.update(faces)
+            lexicon = rules.lexicon(seen)
         symbols = np.array(lexicon.alphabet.ids(faces), np.uint8)[boards]
         columns = solve(symbols, rules.rows, rules.columns, lexicon, rules.scoring, solver)
         figures = zip(*(getattr(columns, name).tolist() for name in FIGURES), strict=True)
@@ -232,10 +248,13 @@ def _read_plain(rules: Rules, lines: list[str]) -> tuple[npt.NDArray[np.uint8], 
     """Boards of one plain letter a cell, all at once; None where any line is written otherwise or is wrong."""
     cells = rules.rows * rules.columns
     joined = "".join(lines)
+    reading = rules.dice.rules if rules.dice else rules.words.language
     if not (joined.isascii() and joined.isalpha() and all(len(line) == cells for line in lines)):
         return None
+    if not reading.plain_capitals:
+        return None
     known = rules.dice.faces if rules.dice else None
-    bare_q = known is not None and "Q" in known
+    bare_q = "Q" in known if known is not None else rules.bare_q
     faces = ["Qu" if letter == "Q" and not bare_q else letter for letter in string.ascii_uppercase]
     boards = (np.frombuffer(joined.upper().encode(), np.uint8) - ord("A")).reshape(-1, cells)
     if known is not None and not set(map(faces.__getitem__, np.unique(boards).tolist())) <= set(known):

@@ -1,25 +1,32 @@
 """What run.json holds of a run of boards."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
+from pipeline.games.boggle.languages import DEFAULT
 from pipeline.store.run_file import Count, Entry, Positive, RunFile
 
 
 class DiceSettings(Entry):
+    """`language`: by whose letters the faces are read."""
+
     name: str
     years: str = ""
+    language: str = DEFAULT
     min_length: Positive
     scoring: str
 
 
 class BoardSettings(Entry):
+    """`languages`: the rules of the languages of words and dice, as their files hold them."""
+
     words: str
     word_count: Count
     language: str
     seed: Count
     dice: dict[str, DiceSettings]
+    languages: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
 
 class DiceIdentity(Entry):

@@ -1,93 +1,115 @@
-"""Word lists by id or path: plain or gzip text becomes a WordList."""
+"""Word lists by id or path: a file as it comes becomes a WordList."""
 
-import gzip
 import logging
-import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pipeline.errors import PipelineError, nearest, os_error
+from pipeline.errors import PipelineError
+from pipeline.games.boggle.dice import DiceSet
+from pipeline.games.boggle.languages import DEFAULT, find_language
+from pipeline.games.boggle.list_files import Entries, read_entries, read_text
 from pipeline.shipped import configs_root, find, looks_like_path, read_toml, shipped_ids
-from solvers.boggle.words import LANGUAGES, WordList, read_words
+from solvers.boggle.words import WordList, make_words, read_words
 from solvers.errors import InputError
+from solvers.languages import Language
 
-MAX_BYTES = 1 << 28
 log = logging.getLogger("shakedown")
 
 
 @dataclass(frozen=True)
 class WordSource:
-    """Where a list comes from. `language` decides how accents are folded."""
+    """Where a list comes from. `rules`: how its words are folded; `column`: of a table, which one holds the words;
+    `everyday`: the level up to which words of a list with levels are everyday ones, 0 for a list without; `count`: the
+    number of words of a shipped list, which need not be read for that."""
 
     id: str
     path: Path
-    language: str
+    rules: Language
     name: str = ""
     licence: str = ""
     credit: str = ""
     notes: str = ""
+    column: str | None = None
+    everyday: int = 0
+    source: str = field(default="", repr=False)
+    count: int | None = None
+
+    @property
+    def language(self) -> str:
+        """The id of the language."""
+        return self.rules.id
 
 
-def find_words(reference: str, language: str | None = None) -> WordSource:
-    """A shipped list by id, or a text file (plain or .gz) by path; `language` overrides the list's own.
+def find_words(
+    reference: str, language: str | None = None, column: str | None = None, otherwise: str | Language = DEFAULT
+) -> WordSource:
+    """A shipped list by id, or a file by path. `language` overrides the list's own; `otherwise` is the language of a
+    file, which has none of its own.
 
     Raises PipelineError.
     """
-    if language is not None and language not in LANGUAGES:
-        raise PipelineError(f"language {language!r} is not known", nearest(language, LANGUAGES))
+    chosen = find_language(language) if language is not None else None
     path = find(reference, "words", "word list")
     if looks_like_path(reference):
-        return WordSource(path.name.split(".")[0].lower(), path, language or "en", name=path.name)
+        fallback = otherwise if isinstance(otherwise, Language) else find_language(otherwise)
+        stem = path.name.split(".")[0].lower()
+        return WordSource(stem, path, chosen or fallback, name=path.name, column=column)
+    if column is not None:
+        raise PipelineError(f"--column has no meaning for the shipped list {reference}", "leave it out")
     fields = read_toml(path, "word list")
     source = WordSource(
-        id=path.stem,
-        path=configs_root() / "words" / fields["file"],
-        **{key: fields[key] for key in ("language", "name", "licence", "credit", "notes")},
+        path.stem,
+        configs_root() / "words" / fields["file"],
+        chosen or find_language(fields["language"]),
+        everyday=fields.get("everyday", 0),
+        source=fields.get("source", ""),
+        count=fields["count"],
+        **{key: fields[key] for key in ("name", "licence", "credit", "notes")},
     )
-    return replace(source, language=language) if language else source
+    return replace(source, rules=chosen) if chosen else source
 
 
-def load_words(source: WordSource, kept: Iterable[str] = ()) -> WordList:
-    """Read, fold and sort; `kept` are letters that the dice show and folding leaves alone.
+def load_words(source: WordSource) -> WordList:
+    """Read, fold and sort; what is left out is logged with an example of each kind.
 
-    Raises PipelineError for a file that is missing, unreadable, too large, binary, or without a word.
+    Raises PipelineError for a file that is missing, unreadable, too large, binary, of a form that is not understood,
+    or without a word.
     """
-    text = _decode(_read(source.path), source.path)
+    text, _, _ = read_text(source.path)
     try:
-        words = read_words(text, source.language, kept)
+        if source.column is None and _is_plain(text):
+            words = read_words(text, source.rules)
+        else:
+            entries = read_entries(text, source.path, source.column)
+            words = words_of(entries, source)
     except InputError as error:
         raise PipelineError(f"word list {source.path}: {error.message}", error.hint) from error
-    if words.skipped:
-        log.info("word list %s: %s entries with anything but letters skipped", source.id, f"{words.skipped:,}")
+    if words.left_out:
+        reasons = ", ".join(f"{one.entries:,} with {one.reason} ({one.examples[0]})" for one in words.left_out)
+        level = logging.INFO if source.licence else logging.WARNING
+        log.log(level, "word list %s: %s entries skipped: %s", source.id, f"{words.skipped:,}", reasons)
     return words
 
 
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        with gzip.open(path, "rb") if packed else path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise PipelineError(f"word list {path} is a broken gzip file: {error}") from error
-    except OSError as error:
-        raise os_error("read word list", error) from error
-    if len(data) > MAX_BYTES:
-        raise PipelineError(f"word list {path} is larger than {MAX_BYTES:,} bytes")
-    if not data.strip():
-        raise PipelineError(f"word list {path} is empty")
-    return data
+def say_mismatch(source: WordSource, dice: Sequence[DiceSet]) -> None:
+    """Say where dice are not of the language that the words are folded as; they are shaken and solved all the same."""
+    for one in dice:
+        if one.rules != source.rules:
+            log.warning(
+                "dice set %s is of language %s, word list %s is read as %s (--language says otherwise)",
+                one.id, one.rules.id, source.id, source.language,
+            )  # fmt: skip
 
 
-def _decode(data: bytes, path: Path) -> str:
-    if b"\0" in data:
-        raise PipelineError(f"word list {path} is a binary file", "a word list is UTF-8 text with one word a line")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise PipelineError(f"word list {path} is not UTF-8 text (line {line})", "save it as UTF-8") from error
+def words_of(entries: Entries, source: WordSource) -> WordList:
+    """Entries under the rules of a source; raises InputError without a word."""
+    return make_words(entries.texts, source.rules, entries.numbers, counts=source.everyday == 0)
+
+
+def _is_plain(text: str) -> bool:
+    """Letters and ends of lines only: most lists, whose form needs no guess."""
+    return text.isascii() and text.replace("\n", "a").isalpha()
 
 
 def shipped_words() -> list[WordSource]:

@@ -13,6 +13,8 @@ import pyarrow as pa
 from pipeline.errors import PipelineError
 from pipeline.games.boggle.columns import LAYOUT, SCHEMA
 from pipeline.games.boggle.dice import DiceSet, check_distinct
+from pipeline.games.boggle.languages import identity as language_identity
+from pipeline.games.boggle.languages import rules
 from pipeline.games.boggle.run_file import BoardSettings, DiceSettings
 from pipeline.games.boggle.shakes import shake, shake_key
 from pipeline.games.game import ChunkTables
@@ -40,14 +42,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class BoggleWorkload:
-    """Boards of one or more dice sets under one word list.
-
-    `word_lists` holds the list as folded for each dice set (they differ only where a set shows letters that folding
-    would change for the others).
-    """
+    """Boards of one or more dice sets under one word list."""
 
     dice: tuple[DiceSet, ...]
-    word_lists: tuple[WordList, ...]
+    words: WordList
     words_id: str
     seed: int = 1
     rules: Rules = Rules()
@@ -80,30 +78,35 @@ class BoggleWorkload:
             "game": LAYOUT.game,
             "semantics": SEMANTICS,
             "seed": self.seed,
-            "word list language": self.word_lists[0].language,
+            "word list language": language_identity(self.words.language),
             "dice set": [
                 {
                     **dice.identity(),
                     "minimum length": self.min_length(dice),
                     "scoring": self.scoring(dice),
-                    "word list": words.sha256,
+                    "word list": self.words.sha256,
                 }
-                for dice, words in zip(self.dice, self.word_lists, strict=True)
+                for dice in self.dice
             ],
         }
 
     def settings(self) -> BoardSettings:
         return BoardSettings(
             words=self.words_id,
-            word_count=len(self.word_lists[0].words),
-            language=self.word_lists[0].language,
+            word_count=len(self.words.words),
+            language=self.words.language.id,
             seed=self.seed,
             dice={
                 dice.id: DiceSettings(
-                    name=dice.name, years=dice.years, min_length=self.min_length(dice), scoring=self.scoring(dice)
+                    name=dice.name,
+                    years=dice.years,
+                    language=dice.rules.id,
+                    min_length=self.min_length(dice),
+                    scoring=self.scoring(dice),
                 )
                 for dice in self.dice
             },
+            languages={one.id: rules(one) for one in (self.words.language, *(dice.rules for dice in self.dice))},
         )
 
     def items(self) -> dict[str, str]:
@@ -121,11 +124,11 @@ class BoggleWorkload:
     def _lexicons(self) -> dict[str, Lexicon]:
         built: dict[Any, Lexicon] = {}
         lexicons = {}
-        for dice, words in zip(self.dice, self.word_lists, strict=True):
-            key = (id(words), dice.alphabet, self.min_length(dice), dice.cells)
+        for dice in self.dice:
+            key = (dice.alphabet_for(self.words.language), self.min_length(dice), dice.cells)
             if key not in built:
                 try:
-                    built[key] = build_lexicon(words, dice.alphabet, self.min_length(dice), dice.cells)
+                    built[key] = build_lexicon(self.words, *key)
                 except InputError as error:
                     raise PipelineError(f"word list {self.words_id}: {error.message}", error.hint) from error
             lexicons[dice.id] = built[key]
@@ -137,27 +140,9 @@ class BoggleWorkload:
     def dice_set(self, variant: str) -> DiceSet:
         return next(dice for dice in self.dice if dice.id == variant)
 
-    @cached_property
-    def _all_words(self) -> tuple[Sequence[str], dict[str, npt.NDArray[np.uint32]]]:
-        """Words of all variants, sorted, and for each variant the run's word id of each of its words."""
-        lists = {id(words): words for words in self.word_lists}
-        if len(lists) == 1:
-            words = self.word_lists[0].words
-            ids = np.arange(len(words), dtype=np.uint32)
-            return words, dict.fromkeys(self.variants, ids)
-        union = sorted(set().union(*(words.words for words in lists.values())))
-        number = {word: index for index, word in enumerate(union)}
-        return union, {
-            dice.id: np.array([number[word] for word in words.words], np.uint32)
-            for dice, words in zip(self.dice, self.word_lists, strict=True)
-        }
-
     def lexicon_table(self) -> pa.Table | None:
         """Columns word_id, word, spelling, length, and points (points_<dice> where the sets score differently)."""
-        words, _ = self._all_words
-        spelling: dict[str, str] = {}
-        for word_list in self.word_lists:
-            spelling.update(word_list.spelling)
+        words, spelling = self.words.words, self.words.spelling
         lengths = np.fromiter(map(len, words), np.uint16, len(words))
         columns: dict[str, Any] = {
             "word_id": np.arange(len(words), dtype=np.uint32),
@@ -175,7 +160,7 @@ class BoggleWorkload:
         dice, lexicon = self.dice_set(variant), self.lexicon(variant)
         boards = shake(dice, self.seed, part.start, part.rows)
         frequency = np.zeros(len(lexicon.words), np.uint32) if self.counts_words else None
-        symbols = symbols_of_faces(boards, dice.faces, dice.alphabet)
+        symbols = symbols_of_faces(boards, dice.faces, lexicon.alphabet)
         arguments = (symbols, dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency)
         columns = solve(*arguments, LOUD_NODES)
         loud = unfinished(columns, LOUD_NODES)
@@ -196,17 +181,18 @@ class BoggleWorkload:
             *(pa.array(getattr(columns, metric)) for metric in ("words", "score", "nodes", "longest", "dead_tiles")),
             *(pa.array(np.ascontiguousarray(counts)) for counts in columns.by_length.T),
         ]
-        return ChunkTables(pa.Table.from_arrays(arrays, schema=SCHEMA), self._words_table(variant, frequency))
-
-    def _words_table(self, variant: str, frequency: npt.NDArray[np.uint32] | None) -> pa.Table | None:
-        if frequency is None:
-            return None
-        seen = np.flatnonzero(frequency)
-        ids = self._all_words[1][variant][seen]
-        return pa.Table.from_arrays([pa.array(ids), pa.array(frequency[seen].astype(np.uint64))], schema=WORDS_SCHEMA)
+        return ChunkTables(pa.Table.from_arrays(arrays, schema=SCHEMA), _words_table(frequency))
 
     def short_name(self) -> str:
         """What the folder of a run is called, before the digits of its id."""
         ids = [dice.id for dice in self.dice]
         shown = "-".join(ids) if len(ids) <= 3 else f"{ids[0]}-and-{len(ids) - 1}-more"
         return f"boggle-{shown}-{self.words_id}-s{self.seed}"
+
+
+def _words_table(frequency: npt.NDArray[np.uint32] | None) -> pa.Table | None:
+    if frequency is None:
+        return None
+    seen = np.flatnonzero(frequency)
+    arrays = [pa.array(seen.astype(np.uint32)), pa.array(frequency[seen].astype(np.uint64))]
+    return pa.Table.from_arrays(arrays, schema=WORDS_SCHEMA)

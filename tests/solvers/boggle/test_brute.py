@@ -19,7 +19,7 @@ def _brute_is_a_solver(monkeypatch):
 def random_lexicon(source, alphabet, letters, cells):
     words = {"".join(source.choices(letters, k=source.randint(1, 7))) for _ in range(source.randint(5, 120))}
     words.add("an" * 4)
-    return build_lexicon(WordList(sorted(words), "en"), alphabet, source.randint(1, 3), cells)
+    return build_lexicon(WordList(sorted(words)), alphabet, source.randint(1, 3), cells)
 
 
 def assert_same(left, right):
@@ -47,13 +47,13 @@ def test_brute_force_equals_reference_and_numba_on_random_boards_and_lexicons(ro
 
 
 def test_a_board_of_blanks_has_only_its_start_cells_as_nodes():
-    lexicon = build_lexicon(WordList(["a"], "en"), Alphabet.of_faces([]), 1, 6)
+    lexicon = build_lexicon(WordList(["a"]), Alphabet.of_faces([]), 1, 6)
     columns = solve(np.full((1, 6), BLANK, np.uint8), 2, 3, lexicon, solver="brute")
     assert columns.nodes.tolist() == [6]
     assert columns.words.tolist() == columns.dead_tiles.tolist() == [0]
 
 
 def test_twelve_cells_are_the_most():
-    lexicon = build_lexicon(WordList(["a"], "en"), Alphabet.of_faces([]), 1, MAX_BRUTE_CELLS + 1)
+    lexicon = build_lexicon(WordList(["a"]), Alphabet.of_faces([]), 1, MAX_BRUTE_CELLS + 1)
     with pytest.raises(InputError, match="at most 12 cells, the board has 13"):
         solve(np.zeros((1, 13), np.uint8), 1, 13, lexicon, solver="brute")

@@ -5,10 +5,11 @@ import pytest
 
 from pipeline.errors import PipelineError
 from pipeline.games.boggle.dice import dice_from_dict, load_dice
+from pipeline.games.boggle.languages import find_language
 from pipeline.games.boggle.shakes import shake
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.solve import SOLVERS, find_words, solve
-from solvers.boggle.words import fold, read_words
+from solvers.boggle.words import read_words
 from solvers.grid import format_board, parse_board
 from tests.golden_data import small_lexicon
 
@@ -57,11 +58,11 @@ def test_case_4_a_qu_tile_is_qu_and_a_bare_q_is_q(solver: str) -> None:
 
 @solvers
 def test_case_5_accents_fold_and_the_spelling_is_kept(solver: str) -> None:
-    words = read_words("mère\nMe\u0300re\n", "fr")
+    words = read_words("mère\nMe\u0300re\n", find_language("fr"))
     assert list(words.words) == ["mere"]
     assert words.spelling == {"mere": "mère"}
-    assert fold("Mütze", "de") == "muetze"
-    assert fold("Straße", "de") == "strasse"
+    assert find_language("de").fold("Mütze") == "muetze"
+    assert find_language("de").fold("Straße") == "strasse"
     assert found(["M", "E", "R", "E"], 1, 4, ["mere"], solver) == {"mere"}
 
 

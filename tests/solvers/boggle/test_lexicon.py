@@ -108,9 +108,10 @@ def test_boards_beyond_36_cells_are_refused(cells: int) -> None:
         build_lexicon(read_words("cat"), Alphabet.of_faces(()), 3, cells)
 
 
-def test_too_many_symbols_are_refused() -> None:
-    with pytest.raises(InputError, match="at most 32"):
-        Alphabet.of_faces(["An", "Er", "He", "In", "Th", "Ch", "Sh"])
+def test_code_that_reads_child_masks_is_refused_a_wide_trie() -> None:
+    book = build_lexicon(read_words("cat"), Alphabet.of_faces(["An", "Er", "He", "In", "Th", "Ch", "Sh"]), 3, 16)
+    with pytest.raises(InputError, match="33 different tiles"):
+        _ = book.trie
 
 
 def test_nodes_of_a_level_are_contiguous_and_children_follow_their_parents() -> None:

@@ -76,7 +76,7 @@ def test_words_on_small_dice_agree_with_every_roll():
                 spelled |= {tuple(faces) for faces in itertools.product(*chosen)}
         showable = {"".join(faces).lower() for faces in spelled if all(faces)}
         words = sorted({"".join(source.choices("abc", k=source.randint(1, 5))) for _ in range(30)})
-        lexicon = build_lexicon(WordList(words, "en"), Alphabet.of_faces(["Ab"]), 1, len(dice) + 1)
+        lexicon = build_lexicon(WordList(words), Alphabet.of_faces(["Ab"]), 1, len(dice) + 1)
         assert showable_words(lexicon, dice).tolist() == [word in showable for word in words]
         for word in words:
             assert can_show_word(dice, word) == (word in showable)
@@ -199,7 +199,7 @@ def test_boards_at_once_agree_with_boards_one_by_one():
 
 def test_wrong_input_is_named():
     dice = [("A", "B"), ("B", "C")]
-    lexicon = build_lexicon(WordList(["ab"], "en"), Alphabet.of_faces([]), 1, 2)
+    lexicon = build_lexicon(WordList(["ab"]), Alphabet.of_faces([]), 1, 2)
     for call in (assign_board, count_rolls, roll_probability):
         with pytest.raises(InputError, match="1 cells, but 2 dice"):
             call(dice, ["A"])
