@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from pipeline.cli import boards, dice, kenken, results, runs, serve
+from pipeline.cli import boards, dice, kenken, lists, results, runs, serve
 from pipeline.cli.printing import say
 from pipeline.cli.stopping import Stopped, listen
 
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (runs, results, boards, dice, kenken, serve):
+for commands in (runs, results, boards, dice, lists, kenken, serve):
     commands.register(app)
 
 
