@@ -48,7 +48,7 @@ SEEN_WORD = np.uint64(0x3FFFFFF)
 
 @kernel
 def write_row(found, trie, one_cut, points, work, columns, board, frequency):  # type: ignore[no-untyped-def]
-    """Write words, score, longest and counts by length of a board, and count its words in `frequency`.
+    """Write words, score, longest, counts by length and everyday words of a board, and count its words in `frequency`.
 
     With a frequency table the words found become plain word ids.
     """
@@ -60,24 +60,32 @@ def write_row(found, trie, one_cut, points, work, columns, board, frequency):  #
         word = work[at]
         work[SEEN + (word >> np.uint64(6) & SEEN_WORD)] = zero
         node = word if one_cut else word >> np.uint64(32)
-        length = trie.records[node] >> np.uint64(LENGTH) & np.uint64(255)
-        work[HISTOGRAM + length] += one
-        longest = max(longest, length)
+        mark = trie.records[node] >> np.uint64(LENGTH) & np.uint64(511)
+        work[HISTOGRAM + mark] += one
+        longest = max(longest, mark & np.uint64(255))
         if counting:
             word_id = np.uint64(trie.word_ids[word]) if one_cut else word & np.uint64(0xFFFFFFFF)
             work[at] = word_id
             prefetch(frequency, word_id)
     score = zero
+    everyday_words = zero
+    everyday_score = zero
     by_length = columns.by_length[board]
     by_length[:] = 0
     for length in range(one, longest + one):
-        count = work[HISTOGRAM + length]
+        known = work[HISTOGRAM + np.uint64(256) + length]
+        work[HISTOGRAM + np.uint64(256) + length] = zero
+        everyday_words += known
+        everyday_score += known * np.uint64(points[length])
+        count = work[HISTOGRAM + length] + known
         work[HISTOGRAM + length] = zero
         score += count * np.uint64(points[length])
         by_length[min(length, np.uint64(len(by_length))) - one] += np.uint32(count)
     columns.words[board] = found - FOUND
     columns.score[board] = score
     columns.longest[board] = longest
+    columns.everyday_words[board] = everyday_words
+    columns.everyday_score[board] = everyday_score
     if counting:
         for at in range(FOUND, found):
             frequency[work[at]] += np.uint32(1)

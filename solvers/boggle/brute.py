@@ -60,6 +60,9 @@ def solve_boards(
         lengths = [len(lexicon.words[word]) for word in found]
         columns.words[board] = len(found)
         columns.score[board] = sum(int(points[length]) for length in lengths)
+        known = [len(lexicon.words[word]) for word in found if lexicon.everyday[word]]
+        columns.everyday_words[board] = len(known)
+        columns.everyday_score[board] = sum(int(points[length]) for length in known)
         columns.nodes[board] = nodes
         columns.longest[board] = max(lengths, default=0)
         columns.dead_tiles[board] = sum(cell != BLANK for cell in cells) - used.bit_count()

@@ -4,7 +4,7 @@ import numpy as np
 
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import CHILD_MASK, LENGTH, WORD_FLAG, child_of
+from solvers.boggle.lexicon import CHILD_MASK, EVERYDAY, LENGTH, WORD_FLAG, child_of
 from solvers.jit import kernel
 
 
@@ -24,6 +24,8 @@ def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, column
     used = np.uint64(0)
     words = np.uint32(0)
     score = np.uint32(0)
+    everyday_words = np.uint32(0)
+    everyday_score = np.uint32(0)
     longest = np.uint8(0)
     nodes = np.uint64(count)
     by_length = columns.by_length[board]
@@ -61,6 +63,9 @@ def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, column
                 length = np.int64(record >> np.uint64(LENGTH) & np.uint64(255))
                 words += np.uint32(1)
                 score += points[length]
+                if record >> np.uint64(EVERYDAY) & one:
+                    everyday_words += np.uint32(1)
+                    everyday_score += points[length]
                 longest = max(longest, np.uint8(length))
                 by_length[min(length, len(by_length)) - 1] += np.uint32(1)
                 if len(frequency) > 0:
@@ -74,6 +79,8 @@ def solve_board(cells, neighbours, trie, points, stamp, seen, node_limit, column
         open_stack[depth] = free & letter_tiles
     columns.words[board] = words
     columns.score[board] = score
+    columns.everyday_words[board] = everyday_words
+    columns.everyday_score[board] = everyday_score
     columns.nodes[board] = nodes
     columns.longest[board] = longest
     columns.dead_tiles[board] = popcount(letter_tiles & ~used)

@@ -23,14 +23,17 @@ NODE_MASK = np.uint64(MAX_NODES - 1)
 CHILD_MASK = np.uint64(0xFFFFFFFF)
 LENGTH = 32
 FIRST_CHILD = 41
+EVERYDAY = 40
 WORD_FLAG = 63
-"""Bits of a trie record: 0-31 child mask, 32-39 letters of the word, 41-62 first child, 63 word flag."""
+"""Bits of a trie record: 0-31 child mask, 32-39 letters of the word, 40 whether it is an everyday one, 41-62 first
+child, 63 word flag."""
 
 
 class Trie(NamedTuple):
     """Flat prefix tree; node 0 is the root, nodes are numbered by level and in order of their symbols.
 
-    records: uint64[nodes], child mask | letters of the word << 32 | first child << 41 | word flag << 63; the child
+    records: uint64[nodes], child mask | letters of the word << 32 | everyday word << 40 | first child << 41 | word
+    flag << 63; the child
     for symbol s is first + popcount(mask & ((1 << s) - 1)).
     word_ids: int32[nodes], the word that ends at the node, or -1.
     pairs: uint32[33 * 33], the node of symbols a, b at a * 33 + b, or 0 where no word starts so; symbol 32 is a blank.
@@ -50,7 +53,7 @@ class Lexicon:
 
     `tree`: the trie, a wide one where the alphabet has more than 32 tiles; `usable`: bool[words], letters only, long
     enough and cuttable, whether or not these tiles show it; `letters`: uint8[words]; `one_cut`: every usable word ends
-    at one node, so a node stands for a word.
+    at one node, so a node stands for a word; `everyday`: bool[words], see `build_lexicon`.
     """
 
     words: Sequence[str]
@@ -61,6 +64,7 @@ class Lexicon:
     letters: npt.NDArray[np.uint8]
     usable: npt.NDArray[np.bool_]
     one_cut: bool
+    everyday: npt.NDArray[np.bool_]
 
     @cached_property
     def nodes(self) -> int:
@@ -80,8 +84,16 @@ class Lexicon:
         return self.tree
 
 
-def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: int) -> Lexicon:
+def build_lexicon(
+    words: WordList,
+    alphabet: Alphabet,
+    min_length: int,
+    cells: int,
+    everyday: npt.NDArray[np.bool_] | None = None,
+) -> Lexicon:
     """Build the trie of all usable words; of words that are longer than the board the first `cells` tiles stay.
+
+    `everyday`, bool[words]: words that the columns `everyday_words` and `everyday_score` count; none by default.
 
     Raises InputError where no word is usable, the trie would pass 4,194,304 nodes, or, with faces by which a word can
     be cut in several ways, the list has more words than that.
@@ -110,7 +122,9 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
         symbols, word, ends = symbols[order], word[order], ends[order]
     if len(alphabet.written) > len(alphabet.symbols):
         _hide(symbols, ends, np.array([0, *(alphabet.index.get(one, -1) + 1 for one in alphabet.written)], np.uint8))
-    nodes, *arrays = _grow(symbols, word, ends, letters, MAX_NODES, alphabet.wide)
+    everyday = np.zeros(len(letters), np.bool_) if everyday is None else everyday
+    marks = letters + (everyday.astype(np.uint16) << np.uint16(EVERYDAY - LENGTH))
+    nodes, *arrays = _grow(symbols, word, ends, marks, MAX_NODES, alphabet.wide)
     if nodes > MAX_NODES:
         raise InputError(
             f"the trie has {nodes:,} nodes, at most {MAX_NODES:,} can be searched", "use a shorter word list"
@@ -122,7 +136,9 @@ def build_lexicon(words: WordList, alphabet: Alphabet, min_length: int, cells: i
             f"the word list has {len(words.words):,} words, at most {MAX_NODES:,} can be searched with these faces",
             "use a shorter list or no multi-letter faces",
         )
-    return Lexicon(words.words, alphabet, min_length, cells, Trie(*arrays), letters, rows_of_word > 0, one_cut)
+    return Lexicon(
+        words.words, alphabet, min_length, cells, Trie(*arrays), letters, rows_of_word > 0, one_cut, everyday
+    )
 
 
 def _sort_order(cuts: npt.NDArray[np.uint8], symbols: int) -> npt.NDArray[np.int64]:
@@ -163,7 +179,7 @@ def _hide(cuts, ends, shown):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _grow(cuts, word_of_cut, ends, letters, limit, wide):  # type: ignore[no-untyped-def]
+def _grow(cuts, word_of_cut, ends, marks, limit, wide):  # type: ignore[no-untyped-def]
     """From sorted rows the number of nodes and, unless that passes `limit`, the arrays of the trie."""
     level_sizes = np.zeros(cuts.shape[1] + 1, np.int64)
     shared = np.empty(len(cuts), np.uint8)
@@ -175,7 +191,7 @@ def _grow(cuts, word_of_cut, ends, letters, limit, wide):  # type: ignore[no-unt
     pairs = np.zeros(PAIRS_ROW**2, np.uint32)
     symbols = np.zeros(size if wide else 0, np.uint8)
     if size > 0:
-        _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, records, word_ids, pairs, symbols)
+        _fill(cuts, shared, word_of_cut, ends, level_sizes, marks, records, word_ids, pairs, symbols)
     return nodes, records, word_ids, pairs, symbols
 
 
@@ -196,7 +212,7 @@ def _measure(cuts, shared, level_sizes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, records, word_ids, pairs, symbols):  # type: ignore[no-untyped-def]
+def _fill(cuts, shared, word_of_cut, ends, level_sizes, marks, records, word_ids, pairs, symbols):  # type: ignore[no-untyped-def]
     wide = len(symbols) > 0
     cells = cuts.shape[1]
     free = np.zeros(cells + 1, np.int64)
@@ -223,7 +239,7 @@ def _fill(cuts, shared, word_of_cut, ends, level_sizes, letters, records, word_i
                 pairs[(np.int64(cuts[row, 0]) - 1) * PAIRS_ROW + cuts[row, 1] - 1] = node
         if ends[row]:
             word = word_of_cut[row]
-            records[path[level]] |= one << np.uint64(WORD_FLAG) | np.uint64(letters[word]) << np.uint64(LENGTH)
+            records[path[level]] |= one << np.uint64(WORD_FLAG) | np.uint64(marks[word]) << np.uint64(LENGTH)
             word_ids[path[level]] = word
 
 

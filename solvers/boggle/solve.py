@@ -24,7 +24,8 @@ class Columns(NamedTuple):
     """One row a board.
 
     words, score: uint32[n]; nodes: uint64[n], calls of the plain prefix-pruned search; longest: uint8[n], letters;
-    dead_tiles: uint8[n], letter tiles on no path of any found word; by_length: uint32[n, 16].
+    dead_tiles: uint8[n], letter tiles on no path of any found word; by_length: uint32[n, 16]; everyday_words,
+    everyday_score: uint32[n], of the words that the lexicon calls everyday ones.
     """
 
     words: npt.NDArray[np.uint32]
@@ -33,6 +34,8 @@ class Columns(NamedTuple):
     longest: npt.NDArray[np.uint8]
     dead_tiles: npt.NDArray[np.uint8]
     by_length: npt.NDArray[np.uint32]
+    everyday_words: npt.NDArray[np.uint32]
+    everyday_score: npt.NDArray[np.uint32]
 
     @classmethod
     def empty(cls, boards: int) -> "Columns":
@@ -43,6 +46,8 @@ class Columns(NamedTuple):
             np.zeros(boards, np.uint8),
             np.zeros(boards, np.uint8),
             np.zeros((boards, LENGTHS), np.uint32),
+            np.zeros(boards, np.uint32),
+            np.zeros(boards, np.uint32),
         )
 
 
@@ -194,11 +199,15 @@ def _reference(
 ) -> None:
     trie = _reference_trie(lexicon)
     ids = {word: number for number, word in enumerate(lexicon.words)} if len(frequency) else {}
+    everyday = {lexicon.words[number] for number in np.flatnonzero(lexicon.everyday).tolist()}
     for board, cells in enumerate(boards.tolist()):
         solution = reference.solve(cells, rows, cols, trie)
         lengths = [len(word) for word in solution.words]
         columns.words[board] = len(lengths)
         columns.score[board] = sum(int(points[length]) for length in lengths)
+        known = [len(word) for word in solution.words & everyday]
+        columns.everyday_words[board] = len(known)
+        columns.everyday_score[board] = sum(int(points[length]) for length in known)
         columns.nodes[board] = solution.nodes
         columns.longest[board] = max(lengths, default=0)
         columns.dead_tiles[board] = sum(cell != BLANK for cell in cells) - len(solution.used)

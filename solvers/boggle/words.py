@@ -76,6 +76,18 @@ class WordList:
         """Entries that are no words."""
         return sum(one.entries for one in self.left_out)
 
+    def everyday(self, bound: int, counts: bool = False) -> npt.NDArray[np.bool_]:
+        """Words of a level up to `bound`, or, of a list with counts, of at least so many: bool[words].
+
+        Raises InputError for a list that has neither.
+        """
+        if self.levels is None:
+            raise InputError(
+                "the word list has no level beside its words, so none can be told to be an everyday one",
+                "use the shipped list scowl, or a list with a level or a count beside each word",
+            )
+        return self.levels >= bound if counts else self.levels <= bound
+
     def spelled(self, word: str) -> str:
         """A folded word as the list spells it."""
         return self.spelling.get(word, word)

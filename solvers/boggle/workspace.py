@@ -47,8 +47,8 @@ TABLES = _part(5 * 128)
 """Masks of places by seven bits of a child mask, five times: what pext and pdep would compute."""
 COUNTS = _part(int(MOST_CHILDREN) + 1)
 """Next free entry of each bucket."""
-HISTOGRAM = _part(256)
-"""Words by letters; zero between boards."""
+HISTOGRAM = _part(512)
+"""Words by letters, those that are not everyday ones before those that are; zero between boards."""
 STACK = _part(int(STACK_PLACES) + int(MOST_CHILDREN) * (MAX_CELLS + 1))
 BUCKET = np.uint64(int(SLICE) + 5 * _LINE)
 """Entries of a bucket: bucket n, of the items with n children, starts at n * BUCKET."""
