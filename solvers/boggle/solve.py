@@ -176,9 +176,7 @@ def _depth_first(
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
 ) -> None:
-    limit = np.uint64(node_limit)
-    words = len(lexicon.words)
-    depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon.tree, words, points, limit, columns, frequency)
+    depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon, points, node_limit, columns, frequency)
 
 
 @lru_cache(maxsize=1)
