@@ -73,9 +73,11 @@ def p_value(p: float | None) -> str:
 
 
 def with_interval(estimate: Mapping[str, float | None]) -> str:
-    """`98.22 [98.13, 98.31]`, with as many decimals as the interval's width asks for."""
+    """`98.22 [98.13, 98.31]`, with as many decimals as the interval's width asks for; `12 [9, ∞)` without an end."""
     middle, bottom, top = (estimate[key] for key in ("value", "low", "high"))
-    if middle is None or bottom is None or top is None or math.isnan(top - bottom):
+    if middle is not None and bottom is not None and math.isfinite(bottom) and (top is None or top == math.inf):
+        return f"{number(middle)} [{number(bottom)}, ∞)"
+    if middle is None or bottom is None or top is None or not math.isfinite(top - bottom):
         return number(middle)
     width = top - bottom
     digits = max(0, min(6, 1 - math.floor(math.log10(width)))) if width > 0 else 2

@@ -239,7 +239,7 @@ def use_until(data: bytes, folder: Path) -> str:
     game, variants = (("boggle", ["new"]), ("boggle", ["new", "classic"]), ("kenken", ["k6x6", "k9x9"]))[choice]
     target = until.parse(as_argument(data), game, variants)
     found = target.estimates({name: Histogram.of([1, 2, 3, 50], [5, 8, 900, 1]) for name in variants})
-    stop = until.outcome(target, 2000, found)
+    stop = until.outcome(target, 2000, found, target.met(found))
     return until.sentence(stop, "boards") + json.dumps(stop.model_dump(), allow_nan=False)
 
 

@@ -290,9 +290,11 @@ class Work:
             stored = reader(store)
             if not stored.ends_at(boards):
                 continue
-            found = target.estimates(prefix.advance(stored, boards))
+            histograms = prefix.advance(stored, boards)
+            found = target.estimates(histograms)
             log.info("%s rows: %s", boards, {name: tuple(one) for name, one in found.items()})
-            if target.met(found):
+            reached = target.enough(histograms) and target.met(found)
+            if reached:
                 break
         stored.check_edge(boards)
-        return store.rewritten(until=until.outcome(target, boards, found)), boards, solved
+        return store.rewritten(until=until.outcome(target, boards, found, reached)), boards, solved

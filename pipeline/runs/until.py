@@ -9,24 +9,28 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from pipeline.errors import PipelineError, nearest
 from pipeline.games import game
 from pipeline.runs.reading import Reader
 from pipeline.stats import estimates
+from pipeline.stats.description import without_nan
 from pipeline.stats.estimates import Estimate
 from pipeline.stats.histograms import Histogram
 from pipeline.store.run_file import Interval, Stop
 
 FIRST = 2_000
 GROWTH = 1.25
+LEAST = 30
+"""Items that must tell anything of the figure before a run stops."""
 CAP = 10_000_000
 """Boards of each set at which a run ends unless --boards says otherwise."""
 _GRAMMAR = re.compile(
     r"\s*(?P<what>mean|median|p(?P<p>\d{1,2})|difference|share)\s*"
     r"\(\s*(?P<column>\w+)\s*(?:(?P<sign><=|>=|=|<|>)\s*(?P<bound>\d+)\s*)?\)\s*"
-    r"(?:\+-|\+/-|±)\s*(?P<width>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)\s*"
+    r"(?:\+-|\+/-|±)\s*(?P<width>\d+/[1-9]\d*|\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)\s*"
 )
 _SIGNS: dict[str, Callable[[Any, int], Any]] = {
     "=": operator.eq, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
@@ -44,9 +48,16 @@ class Target:
     width: float
     estimates: Callable[[Mapping[str, Histogram]], dict[str, Estimate]]
     """From the histogram of the column by variant to the figure, by what it is the figure of."""
+    telling: Callable[[Histogram], int]
+    """Items that tell anything of the figure: those unlike the commonest, or on the rarer side of a share."""
 
     def met(self, found: Mapping[str, Estimate]) -> bool:
-        return all((one.high - one.low) / 2 <= self.width for one in found.values())
+        """Return whether the intervals reach no further than `width` to either side."""
+        return all(max(one.value - one.low, one.high - one.value) <= self.width for one in found.values())
+
+    def enough(self, by_variant: Mapping[str, Histogram]) -> bool:
+        """Return whether more than a handful of items tell anything: a rare column looks sure until its first hit."""
+        return all(self.telling(histogram) >= LEAST for histogram in by_variant.values())
 
 
 def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
@@ -59,9 +70,15 @@ def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
     if match is None:
         raise PipelineError(f"--until {text!r} cannot be read", EXAMPLES)
     what, column = match["what"], match["column"]
-    width = float(match["width"]) / (100 if match["percent"] else 1)
-    if (what == "share") != bool(match["sign"]) or (match["percent"] and what != "share") or match["p"] == "0":
+    width = float(Fraction(match["width"])) / (100 if match["percent"] else 1)
+    if (what == "share") != bool(match["sign"]) or (match["percent"] and what != "share"):
         raise PipelineError(f"--until {text!r} cannot be read", EXAMPLES)
+    if match["p"] and int(match["p"]) == 0:
+        raise PipelineError(f"--until {text!r}: no item lies below quantile p{match['p']}", "give p1 to p99")
+    if what == "share" and not match["percent"] and "/" not in match["width"]:
+        raise PipelineError(
+            f"--until {text!r}: it does not say {match['width']} of what", f"write +- {match['width']} %, or +- 1/1000"
+        )
     if column not in columns:
         raise PipelineError(f"--until {text!r}: no column {column!r}", nearest(column, columns))
     if width == 0:
@@ -69,15 +86,22 @@ def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
     if what == "difference":
         if len(variants) < 2:
             raise PipelineError(f"--until {text!r} needs two sets to compare", "give --dice twice")
-        return Target(text, column, width, _differences)
+        return Target(text, column, width, _differences, _unlike)
     figure: Callable[[Histogram], Estimate]
+    telling: Callable[[Histogram], int] = _unlike
     if what == "mean":
         figure = estimates.mean_estimate
     elif what == "share":
         compare, bound = _SIGNS[match["sign"]], int(match["bound"])
 
+        def hits(histogram: Histogram) -> int:
+            return int(histogram.counts[compare(histogram.values, bound)].sum())
+
         def figure(histogram: Histogram) -> Estimate:
-            return estimates.share_estimate(int(histogram.counts[compare(histogram.values, bound)].sum()), histogram.n)
+            return estimates.share_estimate(hits(histogram), histogram.n)
+
+        def telling(histogram: Histogram) -> int:
+            return min(hits(histogram), histogram.n - hits(histogram))
 
     else:
         p = 0.5 if what == "median" else int(match["p"]) / 100
@@ -85,7 +109,13 @@ def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
         def figure(histogram: Histogram) -> Estimate:
             return estimates.quantile_estimate(histogram, p)
 
-    return Target(text, column, width, lambda by_variant: {name: figure(one) for name, one in by_variant.items()})
+    return Target(
+        text, column, width, lambda by_variant: {name: figure(one) for name, one in by_variant.items()}, telling
+    )
+
+
+def _unlike(histogram: Histogram) -> int:
+    return histogram.n - int(histogram.counts.max(initial=0))
 
 
 def _differences(by_variant: Mapping[str, Histogram]) -> dict[str, Estimate]:
@@ -121,16 +151,18 @@ class Prefix:
         return self.histograms
 
 
-def outcome(target: Target, boards: int, found: Mapping[str, Estimate]) -> Stop:
+def outcome(target: Target, boards: int, found: Mapping[str, Estimate], reached: bool) -> Stop:
     """Return what run.json says of it."""
-    estimates = {name: Interval(**one._asdict()) for name, one in found.items()}
-    return Stop(target=target.text, boards=boards, reached=target.met(found), estimates=estimates)
+    known = {name: Interval(**without_nan(one._asdict())) for name, one in found.items()}
+    return Stop(target=target.text, boards=boards, reached=reached, estimates=known)
 
 
 def sentence(stop: Stop, rows: str) -> str:
     """Return why a run has as many boards as it has."""
     known = ", ".join(
-        f"{name} {one.value:,.6g} ± {(one.high - one.low) / 2:.3g}" for name, one in stop.estimates.items()
+        f"{name} {one.value:,.6g}"
+        + ("" if one.low is None or one.high is None else f" ± {max(one.value - one.low, one.high - one.value):.3g}")
+        for name, one in stop.estimates.items()
     )
     if stop.reached:
         return f"Stopped at {stop.boards:,} {rows} of each set, because --until '{stop.target}' was reached ({known})."

@@ -40,9 +40,9 @@ def describe_shares(histogram: Histogram, metric: Metric) -> dict[str, Any]:
 
 
 def without_nan(value: Any) -> Any:
-    """The same data with None for nan: JSON has no nan."""
+    """Return the same data with None for nan and for what has no end: JSON has neither."""
     if isinstance(value, dict):
         return {key: without_nan(one) for key, one in value.items()}
     if isinstance(value, list):
         return [without_nan(one) for one in value]
-    return None if isinstance(value, float) and math.isnan(value) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -16,25 +16,43 @@ def growth(boards: npt.NDArray[np.int64], n: int, points: int = 40) -> list[tupl
     """
     spread = Histogram.of(boards[boards > 0])
     sizes = sorted({max(1, round(n ** (place / points))) for place in range(1, points + 1)}) if n else []
-    left = n - spread.values
-    log_left = log_factorial(left)
-    curve = []
-    for m in sizes:
-        can_miss = left >= m
-        chance = np.exp(
-            log_left[can_miss] - log_factorial(left[can_miss] - m) + (math.lgamma(n - m + 1) - math.lgamma(n + 1))
-        )
-        curve.append((m, float(spread.n - spread.counts[can_miss] @ chance)))
-    return curve
+    return [(m, float(spread.n - spread.counts @ chance_to_miss(spread.values, m, n))) for m in sizes]
 
 
-def log_factorial(values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """ln(n!) of each value, by Stirling's series from 16 on: exact to fourteen digits."""
-    small = np.array([math.lgamma(value + 1) for value in range(16)])
-    x = np.maximum(values, 16) + 1.0
-    series = 1 / (12 * x) - 1 / (360 * x**3) + 1 / (1260 * x**5) - 1 / (1680 * x**7)
-    large = (x - 0.5) * np.log(x) - x + math.log(2 * math.pi) / 2 + series
-    return np.where(values < 16, small[np.minimum(values, 15)], large)
+EXACT = 64
+"""Factors up to which a chance is multiplied out."""
+
+
+def chance_to_miss(on: npt.NDArray[np.int64], m: int, n: int) -> npt.NDArray[np.float64]:
+    """Return C(n - f, m) / C(n, m) for each f of `on`, float64: the chance that m of n boards are none of f.
+
+    A product of the smaller of f and m factors where there are few. Else by Stirling's series, written so that its
+    large terms cancel before they are added: with u = f / n, v = m / n and p(x) = (1 - x) ln(1 - x) + x its logarithm
+    is n (p(u) + p(v) - p(u + v)) and small terms.
+    """
+    on = np.asarray(on)
+    chance = np.zeros(len(on))
+    few = (np.minimum(on, m) <= EXACT) & (on + m <= n)
+    for place in np.flatnonzero(few).tolist():
+        f = int(on[place])
+        factors = np.arange(min(f, m))
+        chance[place] = math.exp(float(np.log1p(-max(f, m) / (n - factors)).sum()))
+    many = ~few & (on + m + EXACT <= n)
+    if not many.any():
+        return chance
+    u, v = on[many] / n, m / n
+    logs = n * (_entropy(u) + _entropy(np.array([v])) - _entropy(u + v))
+    logs += (np.log1p(-u) + math.log1p(-v) - np.log1p(-u - v)) / 2
+    logs += (1 / (1 - u) + 1 / (1 - v) - 1 / (1 - u - v) - 1) / (12 * n)
+    chance[many] = np.exp(logs)
+    return chance
+
+
+def _entropy(x: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(1 - x) ln(1 - x) + x for 0 <= x < 1, by its series x^k / (k (k - 1)) where it is small."""
+    powers = np.arange(2, 24)
+    near = np.polynomial.polynomial.polyval(x, np.concatenate([[0.0, 0.0], 1.0 / (powers * (powers - 1))]))
+    return np.where(x < 0.1, near, (1 - x) * np.log1p(-x) + x)
 
 
 def concentration(boards: npt.NDArray[np.int64], points: int = 60) -> list[tuple[int, float]]:

@@ -50,9 +50,11 @@ class Plan(Entry):
 
 
 class Interval(Entry):
+    """None: it has no end there."""
+
     value: float
-    low: float
-    high: float
+    low: float | None = None
+    high: float | None = None
 
 
 class Stop(Entry):

@@ -170,9 +170,3 @@ def test_sets_of_two_languages_share_one_list(tmp_path: Path) -> None:
     assert atlas.boards["es_5x5"][0] > 0
     for variant in store.variants:
         assert atlas.boards[variant].sum() == sum(column(store, variant, "words"))
-
-
-def test_log_factorials_are_lgammas() -> None:
-    values = np.array([*range(200), 10**4, 10**7, 10**10])
-    wanted = [math.lgamma(value + 1) for value in values.tolist()]
-    assert rarefaction.log_factorial(values) == pytest.approx(wanted, rel=1e-14, abs=1e-12)

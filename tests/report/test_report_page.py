@@ -136,7 +136,7 @@ def test_the_page_tells_how_to_repeat_it(page: Page, two_sets: RunStore) -> None
 
 def test_charts_are_valid_under_their_schema_and_have_title_and_units(two_sets: RunStore, summary: Summary) -> None:
     with debug_mode(True):
-        drawn = [figure for section in all_sections(two_sets, summary) for figure in section.figures]
+        drawn = [figure for section in all_sections(reader(two_sets), summary) for figure in section.figures]
         specs = [figure.chart.to_dict() for figure in drawn]
     for figure, spec in zip(drawn, specs, strict=True):
         assert figure.title
@@ -165,13 +165,13 @@ def test_charts_in_the_page_take_its_colours_and_scale(page: Page) -> None:
 def test_names_and_words_from_outside_are_escaped(two_sets: RunStore, summary: Summary) -> None:
     evil = '<script>alert("x")</script>'
     figures = json.loads(json.dumps(summary.figures))
-    figures["run"]["command"] = figures["run"]["settings"]["words"] = evil
-    figures["run"]["settings"]["dice"]["new"]["name"] = evil
+    figures["run"]["command"] = figures["run"]["words"] = evil
+    figures["run"]["names"]["new"] = evil
     text = pages.opening(figures, headline(figures)) + pages.provenance(figures)
     assert "<script" not in text
     assert text.count("&lt;script&gt;") >= 3
     assert "<script" not in grid(evil, [evil, "b"], [[evil, evil]])
-    chart = next(pages.all_sections(two_sets, summary)).figures[0]
+    chart = next(pages.all_sections(reader(two_sets), summary)).figures[0]
     svg = Figure(chart.name, evil, [evil], evil, chart.chart).svg()
     assert "<script" not in svg
     ElementTree.fromstring(svg)

@@ -130,7 +130,8 @@ def test_a_lexicon_of_another_list(run: Path, say: Callable[..., Outcome], comma
     path = run / "words" / "lexicon.parquet"
     table = pq.ParquetFile(path).read()
     words = ["zzz", *table.column("word").to_pylist()[1:]]
-    path.write_bytes(encode(table.set_column(1, table.schema.field(1), pa.array(words))))
+    changed = table.set_column(1, table.schema.field(1), pa.array(words))
+    path.write_bytes(encode(changed, open_run(str(run)).lexicon_label))
     assert "does not hold the word list that run" in say(command, run).error_line
 
 

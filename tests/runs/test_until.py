@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import signal
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from pipeline.report.summary import summarize
 from pipeline.runs import until
 from pipeline.runs.opening import reader
 from pipeline.runs.until import CAP, FIRST, checkpoints, parse
-from pipeline.stats.estimates import mean_difference, mean_estimate, quantile_estimate, share_estimate
+from pipeline.stats.estimates import Estimate, mean_difference, mean_estimate, quantile_estimate, share_estimate
 from pipeline.stats.histograms import Histogram
 from pipeline.store.run_store import RunStore
 from tests.golden_data import word_list
@@ -163,7 +164,7 @@ SAMPLE = Histogram.of([0, 0, 1, 2, 5, 5, 7, 9, 30, 31] * 40)
         (" mean ( score ) ± .5 ", mean_estimate(SAMPLE)),
         ("median(score)+-3", quantile_estimate(SAMPLE, 0.5)),
         ("p95(score) +/- 3", quantile_estimate(SAMPLE, 0.95)),
-        ("share(score = 0) +- 0.1", share_estimate(80, 400)),
+        ("share(score = 0) +- 1/10", share_estimate(80, 400)),
         ("share(score >= 9) +- 10 %", share_estimate(120, 400)),
         ("share(score < 5) +- 10%", share_estimate(160, 400)),
     ],
@@ -189,7 +190,9 @@ def test_a_percent_is_a_hundredth_and_every_set_must_be_known_well_enough() -> N
         ("mean(score) +- 3 %", "cannot be read"),
         ("mean(score > 3) +- 3", "cannot be read"),
         ("share(score) +- 3", "cannot be read"),
-        ("p0(score) +- 3", "cannot be read"),
+        ("share(score = 0) +- 0.1", "does not say 0.1 of what; write +- 0.1 %"),
+        ("p00(score) +- 1", "no item lies below quantile p00; give p1 to p99"),
+        ("p0(score) +- 1", "no item lies below quantile p0"),
         ("p100(score) +- 3", "cannot be read"),
         ("variance(score) +- 3", "cannot be read"),
         ("mean(scor) +- 3", "no column 'scor'; did you mean score?"),
@@ -215,3 +218,30 @@ def test_checks_come_ever_later_and_end_at_the_cap() -> None:
     assert list(checkpoints(500)) == [500]
     with pytest.raises(PipelineError):
         parse("nonsense", "boggle", ["new"])
+
+
+def test_the_longer_side_of_an_interval_counts_and_exactly_the_width_is_enough() -> None:
+    target = parse("mean(score) +- 0.5", "boggle", ["a"])
+    assert target.met({"a": Estimate(10.0, 9.5, 10.5)})
+    assert target.met({"a": Estimate(10.0, 9.9, 10.5)})
+    assert not target.met({"a": Estimate(10.0, 9.9, 10.6)}), "half of the width would be 0.35"
+    assert not target.met({"a": Estimate(10.0, 9.4, 10.1)})
+    assert not target.met({"a": Estimate(3.0, 3.0, math.inf)})
+
+
+@pytest.mark.parametrize("text", ["mean(words_12) +- 0.5", "share(words_12 > 0) +- 5 %", "difference(words_12) +- 0.5"])
+def test_a_column_that_hardly_varies_is_never_known_well_enough(text: str) -> None:
+    target = parse(text, "boggle", ["a", "b"])
+    rare = {name: Histogram.of([0, 1], [10**6, 29]) for name in ("a", "b")}
+    assert target.met(target.estimates(rare))
+    assert not target.enough(rare)
+    assert target.enough({name: Histogram.of([0, 1], [10**6, 30]) for name in ("a", "b")})
+    assert not target.enough({name: Histogram.of([0], [10**6]) for name in ("a", "b")})
+
+
+def test_a_run_whose_column_is_always_zero_ends_at_its_cap_and_says_so(tmp_path: Path) -> None:
+    store = make_run(tmp_path / "r", until="mean(words_16plus) +- 0.5", boards=3_000, dice=["new"])
+    assert store.run.until is not None
+    assert not store.run.until.reached
+    (note,) = summarize(reader(store)).figures["run"]["notes"]
+    assert "Ended at the cap of 3,000 boards" in note

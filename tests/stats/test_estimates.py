@@ -1,15 +1,22 @@
 """Statistics over histograms equal scipy's on the raw values."""
 
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+import scipy.special
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from pipeline.stats import estimates
+from pipeline.stats.description import without_nan
+from pipeline.stats.gamma import gamma_quantile
 from pipeline.stats.histograms import Histogram
+from pipeline.stats.rarefaction import chance_to_miss
+from pipeline.tables import with_interval
 
 CLOSE = 1e-9
 samples = st.lists(st.integers(0, 400), min_size=2, max_size=200)
@@ -50,10 +57,10 @@ def test_moments_of_huge_values_do_not_lose_digits() -> None:
     assert estimates.variance(histogram) == 1.0
 
 
-def test_the_interval_of_a_mean_is_scipys_normal_one() -> None:
+def test_the_interval_of_a_mean_is_scipys_of_student() -> None:
     values = words(2)
     found = estimates.mean_estimate(Histogram.of(values))
-    low, high = stats.norm.interval(0.95, values.mean(), stats.sem(values))
+    low, high = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
     assert (found.low, found.high) == pytest.approx((low, high), rel=CLOSE)
 
 
@@ -69,7 +76,7 @@ def test_a_quantile_is_the_smallest_value_that_reaches_its_share(values: list[in
 def test_the_interval_of_a_quantile_lies_on_items_around_it(values: list[int], p: float) -> None:
     found = estimates.quantile_estimate(Histogram.of(values), p)
     assert found.low <= found.value <= found.high
-    assert {found.low, found.high} <= set(values)
+    assert {found.low, found.high} <= {*values, 0, math.inf}
 
 
 @pytest.mark.parametrize("p", [0.05, 0.5, 0.95])
@@ -138,3 +145,116 @@ def test_the_interval_of_a_ratio_holds_what_a_bootstrap_finds() -> None:
     ratios = [rng.choice(b, len(b)).mean() / rng.choice(a, len(a)).mean() - 1 for _ in range(2_000)]
     assert found.value == pytest.approx(b.mean() / a.mean() - 1, rel=CLOSE)
     assert (found.low, found.high) == pytest.approx(np.quantile(ratios, [0.025, 0.975]), abs=0.003)
+
+
+@pytest.mark.parametrize("shape", [1, 2.5, 20, 150, 4_000])
+@pytest.mark.parametrize("p", [0.001, 0.025, 0.5, 0.975, 0.9999])
+def test_gamma_quantiles_are_scipys(shape: float, p: float) -> None:
+    assert gamma_quantile(shape, p) == pytest.approx(scipy.special.gammaincinv(shape, p), rel=1e-9)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 9, 30, 500, 10**6])
+def test_students_factor_is_scipys(freedom: int) -> None:
+    assert estimates.student_quantile(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), rel=2e-3)
+
+
+@pytest.mark.parametrize("n", [1, 5, 20, 100, 1_000, 5_000])
+@pytest.mark.parametrize("p", [0.01, 0.05, 0.5, 0.95, 0.99])
+def test_ranks_of_a_quantile_hold_it_with_their_level_by_the_binomial_law(n: int, p: float) -> None:
+    found = estimates.quantile_estimate(Histogram.of(np.arange(1, n + 1)), p)
+    below = found.low - 1 if found.low else 0
+    above = n if found.high == math.inf else found.high - 1
+    law = scipy.stats.binom(n, p)
+    assert law.cdf(below - 1) + (law.sf(above) if found.high != math.inf else 0) <= 0.05 + 1e-12
+    assert (found.low == 0) == ((1 - p) ** n > 0.025)
+    assert (found.high == math.inf) == (p**n > 0.025)
+
+
+def test_a_quantile_beyond_what_few_items_tell_has_no_end_there() -> None:
+    found = estimates.quantile_estimate(Histogram.of(np.arange(10, 60)), 0.99)
+    assert found.high == math.inf
+    assert with_interval(found._asdict()) == f"{found.value} [{found.low}, ∞)"
+    assert without_nan(found._asdict())["high"] is None
+
+
+RATES = [1e-6, 1e-4, 1e-3, 1e-2, 0.1, 0.3, 0.5, 0.9, 1.0, 3.0]
+
+
+@pytest.mark.parametrize("n", [10, 100, 1_000])
+@pytest.mark.parametrize("rate", RATES)
+def test_intervals_of_means_of_counts_hold_the_mean_and_stay_in_range(n: int, rate: float) -> None:
+    """1,000 samples each; the chance of fewer than 925 hits at 95 % is below 1 in 1,000."""
+    random = np.random.default_rng([n, int(rate * 1e6)])
+    hits = 0
+    for _ in range(1_000):
+        found = estimates.mean_estimate(Histogram.of(random.poisson(rate, n)))
+        assert 0 <= found.low <= found.value <= found.high
+        hits += found.low <= rate <= found.high
+    assert hits >= 925
+
+
+@pytest.mark.parametrize("weights", [(1, 2), (3, 5), (4, 4)])
+def test_intervals_of_rare_weighted_counts_hold_their_mean(weights: tuple[int, int]) -> None:
+    random = np.random.default_rng(weights)
+    hits = 0
+    for _ in range(1_000):
+        sample = weights[0] * random.poisson(0.01, 500) + weights[1] * random.poisson(0.004, 500)
+        found = estimates.mean_estimate(Histogram.of(sample))
+        hits += found.low <= 0.01 * weights[0] + 0.004 * weights[1] <= found.high
+    assert hits >= 925
+
+
+def test_a_mean_that_all_items_agree_on_is_not_known_exactly() -> None:
+    found = estimates.mean_estimate(Histogram.of([0] * 50))
+    assert (found.value, found.low) == (0, 0)
+    assert found.high == pytest.approx(-math.log(0.025) / 50), "the rule of three, two-sided"
+    full = estimates.mean_estimate(Histogram.of([16] * 50))
+    assert full.low < 16 < full.high
+
+
+@pytest.mark.parametrize("n", [200, 10**6, 10**9, 10**11, 10**13])
+def test_the_chance_to_miss_a_word_is_right_however_many_boards_there_are(n: int) -> None:
+    for f in (1, 2, 40, 100, 5_000):
+        for m in (1, 50, 100, 10**4, n // 1_000, n // 3, n - 1):
+            if not 1 <= m <= n or f > n:
+                continue
+            wanted = exact_miss(f, m, n)
+            found = chance_to_miss(np.array([f]), m, n)[0]
+            assert found == pytest.approx(wanted, rel=1e-6, abs=1e-15), (f, m)
+
+
+def exact_miss(f: int, m: int, n: int) -> float:
+    """C(n - f, m) / C(n, m) by whole numbers, a factor at a time."""
+    few, many = sorted((f, m))
+    if f + m > n:
+        return 0.0
+    if few > 10_000:
+        few, many = f, m
+    chance = Decimal(1)
+    with localcontext() as context:
+        context.prec = 60
+        for place in range(few):
+            chance *= Decimal(n - many - place) / Decimal(n - place)
+    return float(chance)
+
+
+def test_p_of_identical_samples_is_one_and_they_differ_by_nothing() -> None:
+    same = Histogram.of([3, 3, 3, 5, 8])
+    found = estimates.mean_difference(same, same)
+    assert (found.mean.value, found.p_value, found.effect) == (0.0, 1.0, 0.0)
+    constant = Histogram.of([4] * 10)
+    assert estimates.mean_difference(constant, constant).p_value == 1.0
+    assert estimates.mean_difference(constant, Histogram.of([5] * 10)).p_value == 0.0
+
+
+def test_a_relative_difference_needs_positive_means_and_two_items() -> None:
+    zero, some = Histogram.of([0, 0, 0]), Histogram.of([1, 2, 3])
+    assert math.isnan(estimates.mean_difference(zero, some).relative.value)
+    back = estimates.mean_difference(some, zero).relative
+    assert back.value == -1
+    assert math.isnan(back.low)
+    one = Histogram.of([7])
+    alone = estimates.mean_difference(one, Histogram.of([9]))
+    assert alone.relative.value == pytest.approx(9 / 7 - 1)
+    assert math.isnan(alone.relative.low)
+    assert math.isnan(alone.p_value)
