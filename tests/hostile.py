@@ -206,7 +206,10 @@ def use_boards(data: bytes, folder: Path) -> str:
     words = file_of(folder, "few.txt", few_words())
     with mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8")):
         given: dict[str, Any] = ({"dice": "new"}, {"dice": "es_5x5"}, {"rows": 3, "cols": 3})[choice]
-        return printed(boards.solve, "-", words=words, **given)
+        with contextlib.redirect_stderr(io.StringIO()) as refused:
+            answered = printed(boards.solve, "-", words=words, **given)
+    assert all(line.isprintable() for line in refused.getvalue().split("\n")), refused.getvalue()
+    return answered + refused.getvalue()
 
 
 def use_check_word(data: bytes, folder: Path) -> str:
@@ -229,8 +232,7 @@ COLUMNS = ["board_id", "words", "score", "nodes", "longest", "dead_tiles", "word
 def use_where(data: bytes, folder: Path) -> str:
     condition = parse_where(as_argument(data), COLUMNS)
     arrays = {name: np.arange(20, dtype=np.uint16) for name in COLUMNS}
-    if condition.columns:
-        condition.mask({name: arrays[name] for name in condition.columns})
+    condition.mask({name: arrays[name] for name in condition.columns}, 20)
     return condition.text
 
 

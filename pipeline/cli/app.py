@@ -4,20 +4,21 @@ Everything heavy is imported inside the commands.
 """
 
 import os
-import signal
 import sys
 
 import typer
 
 from pipeline.cli import boards, dice, kenken, lists, results, runs, serve
-from pipeline.cli.printing import say
-from pipeline.cli.stopping import Stopped, listen
+from pipeline.cli.printing import give_up_output, replace_what_cannot_be_shown, replaced, say
+from pipeline.stopping import Stopped, safe_point
 
 app = typer.Typer(
     name="pipeline",
     help="Batch analytics over millions of letter-dice boards and KenKen puzzles.",
     epilog="A RUN may also be s3://bucket/prefix or gs://bucket/prefix; endpoint and keys come from the environment or "
-    "from --storage-option key=value.",
+    "from --storage-option key=value. Exit codes: 0 done, and yes where a command asks; 1 no, nothing found, a fault "
+    "found, or work that ended early; 2 wrong input, or a file that cannot be read or written; 130 stopped by Ctrl-C, "
+    "143 by SIGTERM.",
     rich_markup_mode=None,
     no_args_is_help=True,
     add_completion=False,
@@ -32,26 +33,51 @@ def run_command_line() -> int:
     """Run `app`; every failure a person can mend is one line on standard error. Returns the exit code."""
     from solvers.errors import InputError
 
-    listen()
+    replace_what_cannot_be_shown()
     try:
-        _check_encoding(sys.argv[1:])
-        code = app(_take_storage_options(sys.argv[1:]), standalone_mode=False)
-        sys.stdout.flush()
+        safe_point()
+        code = _answer(sys.argv[1:])
+        safe_point()
     except InputError as error:
         say(f"error: {error}")
-        return getattr(error, "exit_code", 2)
-    except typer.Exit as done:
-        return done.exit_code
+        code = getattr(error, "exit_code", 2)
     except BrokenPipeError:
-        # The reader went away (`| head`): not an error, but Python must not flush again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away (`| head`): not an error.
+        give_up_output()
         return 0
     except Stopped as stop:
-        say("stopped by Ctrl-C" if stop.number == signal.SIGINT else "stopped by SIGTERM")
-        return 128 + stop.number
+        say(stop.line)
+        return stop.exit_code
+    except OSError as error:
+        give_up_output()
+        say(f"error: {_os_problem(error)}")
+        code = 2
     except Exception as error:
-        return _click_error(error)
+        code = _click_error(error)
+    if said := replaced():
+        say(said)
+    return code
+
+
+def _answer(words: list[str]) -> int:
+    """Run the command and see that its whole answer is out; returns the exit code."""
+    _check_encoding(words)
+    try:
+        code = app(_take_storage_options(words), standalone_mode=False)
+    except typer.Exit as done:
+        code = done.exit_code
+    sys.stdout.flush()
     return code if isinstance(code, int) else 0
+
+
+def _os_problem(error: OSError) -> str:
+    """An error of the operating system that no command expected: a full disk behind standard output, say."""
+    try:
+        os.getcwd()
+    except OSError:
+        return "the current folder was removed; go to one that exists"
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else f"cannot read or write: {reason}"
 
 
 def _check_encoding(words: list[str]) -> None:

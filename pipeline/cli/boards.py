@@ -1,13 +1,16 @@
 """Commands for one board at a time: solve, trace, paths."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.cli import options
-from pipeline.cli.printing import print_json
+from pipeline.cli.printing import print_json, say
 from pipeline.defaults import DEFAULTS
+
+if TYPE_CHECKING:
+    from pipeline.games.boggle.one_board import Rules
 
 NeighboursOption = Annotated[int, typer.Option(metavar="8|4", help="8: corners touch too; 4: sides only.")]
 
@@ -33,15 +36,18 @@ def solve(
     sort: Annotated[str, typer.Option(metavar="NAME", help="alphabetical, length or points.")] = "alphabetical",
     paths: Annotated[bool, typer.Option("--paths", help="Show for each word the cells that spell it.")] = False,
     solver: Annotated[str, typer.Option(metavar="NAME", help="numba, dfs or reference.")] = "numba",
+    strict: Annotated[bool, typer.Option("--strict", help="With -: stop at the first line that is no board.")] = False,
     json: options.Json = False,
 ) -> None:
     """Find every word on a board: number, score, longest, nodes and time.
 
-    With - each line of standard input is a board and gets one line: board, words, score, letters of the longest word,
-    dead tiles and nodes, split by tabs.
+    With - each line of standard input is a board and gets one line as soon as it has come: board, words, score, letters
+    of the longest word, dead tiles and nodes, split by tabs. A line that is no board is named on standard error (with
+    --json as an object with line and error), the others are answered, and the exit code is 2.
     """
+    from pipeline.cli.progress import Compiling
     from pipeline.errors import PipelineError, nearest
-    from pipeline.games.boggle.one_board import FIGURES, SORTS, make_rules, solve_board, solve_lines
+    from pipeline.games.boggle.one_board import SORTS, make_rules, solve_board
 
     if sort not in SORTS:
         raise PipelineError(f"--sort {sort!r} is not known", nearest(sort, SORTS))
@@ -49,15 +55,9 @@ def solve(
     words = words or DEFAULTS["words"]
     rules = make_rules(text, dice, rows, cols, words, language, min_length, scoring, column, bare_q)
     if board == "-":
-        from json import dumps
-
-        for text, figures in solve_lines(rules, sys.stdin, solver):
-            if json:
-                print(dumps({"board": text, **dict(zip(FIGURES, figures, strict=True))}))
-            else:
-                print(text, *figures, sep="\t")
-        return
-    solved = solve_board(rules, board, paths, solver)
+        raise typer.Exit(_solve_lines(rules, solver, json, strict))
+    with Compiling():
+        solved = solve_board(rules, board, paths, solver)
     found = sorted(solved.found, key=SORTS[sort])
     if json:
         print_json({**solved.as_dict(), "found": [vars(word) for word in found]})
@@ -78,6 +78,39 @@ def solve(
         f"{len(found):,} words, {solved.score:,} points, longest {solved.longest or '-'}, "
         f"{solved.dead_tiles} dead tiles; {solved.nodes:,} nodes in {solved.seconds * 1e6:,.0f} microseconds"
     )
+
+
+def _solve_lines(rules: "Rules", solver: str, json: bool, strict: bool) -> int:
+    """Answer the boards of standard input; returns the exit code."""
+    from json import dumps
+
+    from pipeline.cli.progress import Compiling
+    from pipeline.cli.reading import batches_of_lines
+    from pipeline.games.boggle.one_board import FIGURES, ManyBoards
+
+    boards = ManyBoards(rules, solver)
+    wrong = answered = 0
+    with Compiling():
+        for lines in batches_of_lines():
+            for answer in boards.answers(lines):
+                if answer.error:
+                    wrong += 1
+                    # In order with the answers, where both go to the same place.
+                    sys.stdout.flush()
+                    error = {"line": answer.line, "error": answer.error}
+                    say(dumps(error) if json else f"error: line {answer.line}: {answer.error}")
+                    if strict:
+                        return 2
+                    continue
+                answered += 1
+                if json:
+                    print(dumps({"board": answer.board, **dict(zip(FIGURES, answer.figures, strict=True))}))
+                else:
+                    print(answer.board, *answer.figures, sep="\t")
+            sys.stdout.flush()
+    if wrong and not json:
+        say(f"{wrong:,} of {wrong + answered:,} lines {'is no board' if wrong == 1 else 'are no boards'}")
+    return 2 if wrong else 0
 
 
 def trace(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pipeline.cli import options
-from pipeline.cli.printing import print_json
+from pipeline.cli.printing import print_json, say
 
 app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
 
@@ -200,7 +200,7 @@ def _shake_to_order(
         print_json(
             {"boards": found.boards, "tried": found.tried, "share": found.share._asdict(), "complete": found.complete}
         )
-    else:
+    elif found.boards:
         names = ["board_id", "board", "words", "score", "longest", "dead_tiles", "nodes"]
         rows = [[str(board[name]) for name in names] for board in found.boards]
         print(Table("", names, rows, frozenset({"board"})).text())
@@ -210,3 +210,7 @@ def _shake_to_order(
         )
         if not found.complete:
             print(f"stopped at the limit of {max_tries:,} boards; --max-tries raises it")
+    if not found.boards:
+        share = percent_interval(found.share._asdict())
+        say(f"none of {found.tried:,} boards satisfies {where!r} ({share} of all do); --max-tries looks at more")
+        raise typer.Exit(1)

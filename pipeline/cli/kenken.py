@@ -1,11 +1,13 @@
 """`pipeline kenken`: solve and make puzzles. Everything heavy is imported inside the commands."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pipeline.cli import options
+from pipeline.stopping import safe_point
 
 app = typer.Typer(help="KenKen puzzles: solve, generate.", rich_markup_mode=None, no_args_is_help=True)
 FORMATS = ("grid", "keen", "map", "json")
@@ -40,6 +42,7 @@ def solve(
     import json as json_text
 
     from pipeline import logs
+    from pipeline.cli.progress import Compiling
     from pipeline.errors import PipelineError
     from pipeline.games.kenken import puzzles
     from solvers.kenken import Rules, draw_svg, write_puzzle
@@ -50,7 +53,9 @@ def solve(
     if svg is not None and len(found) > 1:
         raise PipelineError(f"--svg {svg} takes one puzzle, the text holds {len(found)}", "give them one by one")
     for place, one in enumerate(found):
-        answer = puzzles.solve_puzzle(one, limit, node_limit, workers)
+        safe_point()
+        with Compiling():
+            answer = puzzles.solve_puzzle(one, limit, node_limit, workers)
         if svg is not None:
             puzzles.save_svg(svg, draw_svg(one, answer.solution))
         if json:
@@ -82,6 +87,7 @@ def generate(
     """Make puzzles with exactly one solution: without --grade the same as rows I, I + 1, ... of a run of the spec."""
     from dataclasses import replace
 
+    from pipeline.cli.progress import Compiling
     from pipeline.errors import PipelineError
     from pipeline.games.kenken import puzzles
     from pipeline.games.kenken.specs import load_spec
@@ -101,7 +107,9 @@ def generate(
         typer.echo(f"rules: {puzzles.rules_text(chosen.rules)} (a Keen id carries none)", err=True)
     last = index + count
     for start in range(index, last, BATCH):
-        batch = generate_batch(chosen, seed, start, min(BATCH, last - start))
+        safe_point()
+        with Compiling():
+            batch = generate_batch(chosen, seed, start, min(BATCH, last - start))
         for place in range(batch.length):
             puzzle = batch.puzzle(place)
             text = draw_text(puzzle) if format == "grid" else write_puzzle(puzzle, format)
@@ -110,6 +118,7 @@ def generate(
             if svg is not None:
                 name = f"{chosen.id}-s{seed}-{start + place}.svg"
                 puzzles.save_svg(svg if one_file else svg / name, draw_svg(puzzle))
+        sys.stdout.flush()
 
 
 def _check_format(format: str, known: tuple[str, ...]) -> None:

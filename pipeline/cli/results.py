@@ -8,6 +8,7 @@ import typer
 
 from pipeline.cli import options
 from pipeline.cli.printing import print_json, say
+from pipeline.stopping import safe_point
 
 if TYPE_CHECKING:
     from pipeline.runs.reading import Reader
@@ -52,14 +53,17 @@ def report(
     json: options.Json = False,
 ) -> None:
     """Print the report of a run, and write index.html, charts, report.md and summary.json into it."""
+    from pipeline.cli.progress import busy
     from pipeline.report import write
 
     reader = open_reader(run)
     summary = write.report(reader, boards)
+    safe_point()
     print_summary(reader, summary.figures, json)
     if no_html:
         return
-    page = write.page(reader, summary)
+    with busy("drawing the page"):
+        page = write.page(reader, summary)
     say(f"\npage: {page}")
     if open_page:
         typer.launch(page)

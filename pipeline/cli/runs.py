@@ -9,7 +9,7 @@ import typer
 from pipeline.cli import options
 from pipeline.cli.printing import print_json, say
 from pipeline.cli.results import open_reader, print_summary
-from pipeline.cli.stopping import Stopped
+from pipeline.stopping import Stopped, before_leaving, safe_point
 
 if TYPE_CHECKING:
     from pipeline.cli.progress import RunProgress
@@ -68,7 +68,7 @@ def run(
         "scheduler": scheduler, "keep": keep, "until": until,
     }  # fmt: skip
     resolved = configuration.load(config, flags)
-    from pipeline.cli.progress import RunProgress
+    from pipeline.cli.progress import RunProgress, busy
     from pipeline.games import game as game_named
     from pipeline.runs.run import run as run_all
 
@@ -82,8 +82,12 @@ def run(
 
         stored = reader(finished.store, finished.workload)
         summary = write.report(stored, finished.boards)
+        safe_point()
         print_summary(stored, summary.figures, json)
-        page = "" if no_html else write.page(stored, summary)
+        page = ""
+        if not no_html:
+            with busy("drawing the page", quiet):
+                page = write.page(stored, summary)
     if quiet:
         return
     if page:
@@ -95,13 +99,18 @@ def run(
 @contextlib.contextmanager
 def _way_to_go_on(progress: "RunProgress") -> Iterator[None]:
     """Where the block is stopped, say what is kept and which command goes on."""
-    try:
-        yield
-    except Stopped:
-        from pipeline.runs.run import own_command
+    from pipeline.runs.run import own_command
 
+    def line() -> str:
         kept = f"{progress.done:,} {progress.rows} are kept" if progress.total else "what is stored is kept"
-        say(f"{kept}; the same command goes on: {own_command()}")
+        return f"{kept}; the same command goes on: {own_command()}"
+
+    try:
+        with before_leaving(line):
+            yield
+            safe_point()
+    except Stopped:
+        say(line())
         raise
 
 
@@ -117,12 +126,14 @@ def bench(
 ) -> None:
     """Measure boards a second of the shakes and of every solver, on one thread, and of bare processes side by side."""
     from pipeline import config as configuration
+    from pipeline.cli.progress import Compiling
     from pipeline.games.boggle.game import GAME
     from pipeline.runs import bench as benches
 
     flags = {"dice": dice, "words": words, "solver": solver}
     workload = GAME.workload(configuration.load(None, flags).config)
-    done = [benches.bench(workload, variant, boards, workers) for variant in workload.variants]
+    with Compiling():
+        done = [benches.bench(workload, variant, boards, workers) for variant in workload.variants]
     if json:
         print_json([one.as_dict() for one in done])
     else:

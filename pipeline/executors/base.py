@@ -5,6 +5,8 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from pipeline.stopping import safe_point
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -51,4 +53,5 @@ class SerialExecutor(Executor):
         if on_start:
             on_start()
         for item in items:
+            safe_point()
             yield task(item)

@@ -1,4 +1,4 @@
-"""A pool of forked processes.
+"""A pool of processes: forked ones, and spawned ones where the system has no safe fork.
 
 A pool is renewed when a worker dies. Every unfinished future then fails alike, so workers note in shared memory which
 item they hold until they begin another: those that are unfinished are tried again one at a time, and an item that ends
@@ -25,22 +25,43 @@ from pipeline.errors import PipelineError
 from pipeline.executors.base import Executor, Item, Resources, Result
 from pipeline.executors.memory import keep_memory, limit_memory
 from pipeline.executors.sliding import sliding
-from pipeline.logs import WorkerLogs
+from pipeline.logs import ForkedLogs, SpawnedLogs, WorkerLogs, send_records
 
 ATTEMPTS = 3
+START_METHOD = "SHAKEDOWN_START_METHOD"
+"""Name of an environment variable: fork or spawn, for this system's own way to start workers to be left aside."""
+_LOOK = 0.2
+"""Seconds between two looks for workers that have been started since."""
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 log = logging.getLogger("shakedown")
 
 
-class ProcessExecutor(Executor):
-    """A pool of forked workers. They inherit `task` and all it refers to, so only items and results are pickled."""
+def start_method() -> str:
+    """Return how workers start: forked on Linux, spawned where there is no fork or none that is safe (macOS).
 
-    inherits = True
+    Raises PipelineError where the environment asks for another way than these two, or one that is not there.
+    """
+    known = [method for method in ("fork", "spawn") if method in multiprocessing.get_all_start_methods()]
+    usual = "fork" if sys.platform == "linux" else "spawn"
+    wanted = os.environ.get(START_METHOD) or usual
+    if wanted not in known:
+        raise PipelineError(f"{START_METHOD}={wanted} is not known", f"known are {' and '.join(known)}")
+    return wanted
+
+
+class ProcessExecutor(Executor):
+    """A pool of workers.
+
+    Forked ones inherit `task` and all it refers to, so only items and results are pickled. Spawned ones are sent the
+    task as it pickles: that of a run is its description, and the workload is made from what the run has stored.
+    """
 
     def __init__(self, resources: Resources) -> None:
         self.workers = resources.workers
         self.memory = resources.memory
-        multiprocessing.set_start_method("fork", force=True)
+        self.method = start_method()
+        self.inherits = self.method == "fork"
+        multiprocessing.set_start_method(self.method, force=True)
 
     def run(
         self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
@@ -58,7 +79,7 @@ class ProcessExecutor(Executor):
             several = 1 if alone is not None else min(self.workers, len(ready))
             if not several:
                 return
-            pool = _Pool(task, several, self.memory)
+            pool = _Pool(task, several, self.memory, self.method)
             try:
                 yield from pool.results(batch, on_start)
             except BrokenProcessPool:
@@ -92,11 +113,17 @@ def _taken(ready: "deque[tuple[int, Any]]", waiting: Iterator[tuple[int, Any]]) 
 class _Pool:
     """One ProcessPoolExecutor with its log handler and the notes of its workers."""
 
-    def __init__(self, task: Callable[[Any], Any], workers: int, memory: int) -> None:
-        context = multiprocessing.get_context("fork")
+    def __init__(self, task: Callable[[Any], Any], workers: int, memory: int, method: str) -> None:
+        context: Any = multiprocessing.get_context(method)
         self.workers = workers
         self.notes = context.RawArray(ctypes.c_int64, [-1] * workers)
-        self.logs = WorkerLogs()
+        self.logs: WorkerLogs
+        records = None
+        if method == "fork":
+            self.logs = ForkedLogs()
+        else:
+            self.logs = SpawnedLogs(context)
+            records = self.logs.records
         self.unfinished: dict[int, Any] = {}
         """Items that were handed in and have not come back, by number."""
         self.broken = False
@@ -106,7 +133,7 @@ class _Pool:
             workers,
             mp_context=context,
             initializer=_start_worker,
-            initargs=(task, self.notes, context.Value(ctypes.c_int64, 0), os.getpid(), memory),
+            initargs=(task, self.notes, context.Value(ctypes.c_int64, 0), os.getpid(), memory, records),
         )
 
     def results(self, items: Iterable[tuple[int, Any]], on_start: Callable[[], None] | None) -> Iterator[Any]:
@@ -124,11 +151,13 @@ class _Pool:
 
     def _submit(self, number: int, item: Any) -> "Future[Any]":
         self.unfinished[number] = item
-        if self.watch.ident is not None:
+        if len(self._processes()) == self.workers:
             return self.executor.submit(_work, number, item)
+        # A pool forks all its workers at the first item, and spawns them one by one.
         with signals_later():
             future = self.executor.submit(_work, number, item)
-        self.watch.start()
+        if self.watch.ident is None:
+            self.watch.start()
         return future
 
     def held(self) -> list[int]:
@@ -140,7 +169,14 @@ class _Pool:
 
         It may have died within a result, whose rest the pool waits for, while the others wait for their turn to send.
         """
-        connection.wait([process.sentinel for process in self._processes()])
+        known: list[Any] = []
+        while not self.closing and len(known) < self.workers:
+            known = self._processes()
+            # Until all are there, more may be spawned at any time.
+            if connection.wait([process.sentinel for process in known], _LOOK):
+                break
+        else:
+            connection.wait([process.sentinel for process in known])
         if not self.closing:
             self._kill()
             self._hang_up()
@@ -174,19 +210,29 @@ class _Pool:
 
 @contextlib.contextmanager
 def signals_later() -> Iterator[None]:
-    """Ctrl-C and SIGTERM take effect after the block: what their handlers raise within a fork is lost."""
+    """Ctrl-C and SIGTERM take effect after the block: what their handlers raise while a worker starts is lost.
+
+    A worker is started with Ctrl-C held back, which its parent sees to, where the system can.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     came: list[int] = []
     usual = {number: signal.signal(number, lambda number, frame: came.append(number)) for number in _STOPS}
+    _hold_back(signal.SIG_BLOCK)
     try:
         yield
     finally:
+        _hold_back(signal.SIG_UNBLOCK)
         for number, handler in usual.items():
             signal.signal(number, handler or signal.SIG_DFL)
         if came:
             signal.raise_signal(came[0])
+
+
+def _hold_back(how: int) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(how, [signal.SIGINT])
 
 
 _task: Callable[[Any], Any] | None = None
@@ -194,26 +240,44 @@ _notes: Any = None
 _slot = 0
 
 
-def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: int, memory: int) -> None:
+def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: int, memory: int, records: Any) -> None:
+    """`records`: the queue for what a spawned worker logs, None for a forked one."""
     global _task, _notes, _slot
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent(parent)
+    _hold_back(signal.SIG_UNBLOCK)
+    if sys.platform == "linux":
+        end_with_parent(parent)
+    else:
+        _follow_parent()
     limit_memory(memory)
     keep_memory()
     with counter.get_lock():
         _slot = counter.value
         counter.value += 1
     multiprocessing.current_process().name = f"worker-{_slot + 1}"
+    if records is not None:
+        send_records(records)
     _task, _notes = task, notes
 
 
 def end_with_parent(parent: int) -> None:
     """Ask the kernel to end this process when its parent ends, however that happens (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _follow_parent() -> None:
+    """End this process when its parent ends, where the kernel does not: a thread waits for that."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=follow, name="watch-parent", daemon=True).start()
 
 
 def _work(number: int, item: Any) -> Any:

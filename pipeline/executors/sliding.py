@@ -4,7 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, TypeVar
 
+from pipeline.stopping import safe_point
+
 Key = TypeVar("Key")
+POLL = 0.1
+"""Seconds between two looks at whether a signal has come; results are taken as they come."""
 
 
 def sliding(
@@ -27,6 +31,7 @@ def sliding(
         if on_start:
             on_start()
             on_start = None
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        safe_point()
+        done, _ = wait(running, POLL, FIRST_COMPLETED)
         for future in done:
             yield running.pop(future), future.result()

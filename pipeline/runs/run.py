@@ -9,9 +9,9 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from pipeline.games.game import Workload
 from pipeline.runs import chunks
 from pipeline.runs.chunks import ChunkResult
 from pipeline.runs.opening import open_run, reader
+from pipeline.stopping import before_leaving
 from pipeline.store import lock
 from pipeline.store.files import is_remote, local_folder, open_files
 from pipeline.store.kinds import ROWS, Mode, mode_named
@@ -49,6 +50,8 @@ class Progress:
     advanced: Callable[[ChunkResult], None]
     finishing: Callable[[], None] = lambda: None
     """Called once while the last chunks are solved, when this process has nothing else to do."""
+    preparing: Callable[[], AbstractContextManager[object]] = nullcontext
+    """Entered while all is built and compiled; no thread of it may be left when workers are forked."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +149,11 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
         if not remote:
             check_free(local_folder(location))
     log_path = (local_folder(location) if not remote else Path(default_location(workload))) / "run.log"
+    logs.check_file(log_path)
     try:
         with lock.hold_run(location) as lease:
             store = replace(create_or_open(location, description, read_run), holder=lease.token)
+            _check_names(store, workload)
             with logs.log_file(log_path):
                 started = time.monotonic()
                 clean(resolved, store)
@@ -166,12 +171,24 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
         raise PipelineError(error.message, f"{hint}log: {log_path}", error.exit_code) from error
 
 
-def _sweep_quietly(store: RunStore) -> None:
-    """Tidy up after a stop; where even that fails, the reason for the stop is what counts."""
+def _check_names(store: RunStore, workload: Workload) -> None:
+    """Raises PipelineError where a run holds the same sets or specs under other names: files were renamed since."""
+    stored, asked = store.variants, list(workload.variants)
+    if stored != asked:
+        raise PipelineError(
+            f"{store.location} holds this run with {store.partition} {', '.join(stored)}, "
+            f"which {'are' if len(asked) > 1 else 'is'} now called {', '.join(asked)}",
+            "give the names as before, or another --out",
+        )
+
+
+def _sweep_quietly(store: RunStore) -> str:
+    """Tidy up after a stop; where even that fails, the reason for the stop is what counts. Nothing is to be said."""
     try:
         store.sweep()
     except PipelineError as error:
         log.warning("could not tidy up: %s", error)
+    return ""
 
 
 def clean(resolved: Resolved, store: RunStore) -> None:
@@ -232,7 +249,8 @@ class Work:
         config = self.resolved.config
         first = not self.started
         if first:
-            self.workload.prepare()
+            with self.progress.preparing():
+                self.workload.prepare()
         total = self.boards * len(store.variants)
         done = boards * len(store.variants) - todo
         # A pool would take longer to start than so few rows take to solve.
@@ -254,7 +272,8 @@ class Work:
         self.started = self.started or started
         try:
             task = chunks.RunChunk(self.workload, store)
-            with closing(executor.run(task, plan, workers_exist)) as results:
+            tidy = partial(_sweep_quietly, store)
+            with before_leaving(tidy), closing(executor.run(task, plan, workers_exist)) as results:
                 for result in results:
                     self.progress.advanced(result)
                     self.lease.renew()

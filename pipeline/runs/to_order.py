@@ -37,7 +37,8 @@ class _Search:
 
     def __call__(self, part: Part) -> tuple[Part, list[dict[str, Any]]]:
         table = self.workload.solve_chunk(self.workload.variants[0], part).rows
-        mask = self.condition.mask({name: table.column(name).to_numpy() for name in self.condition.columns})
+        columns = {name: table.column(name).to_numpy() for name in self.condition.columns}
+        mask = self.condition.mask(columns, table.num_rows)
         rows: list[dict[str, Any]] = table.filter(mask).slice(0, self.count).to_pylist()
         return part, rows
 

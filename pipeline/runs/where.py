@@ -77,13 +77,13 @@ class Condition:
     node: Node
     columns: frozenset[str]
 
-    def mask(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Mask:
+    def mask(self, arrays: Mapping[str, npt.NDArray[Any]], size: int | None = None) -> Mask:
         """bool[n], True where the condition holds; arrays: one of length n for each of `columns`.
 
-        Integer columns are compared exactly, with decimals too; floating-point columns as floats.
+        Integer columns are compared exactly, with decimals too; floating-point columns as floats. A condition on
+        numbers alone, such as 1 = 1, needs `size`, which is n.
         """
-        size = len(next(iter(arrays.values())))
-        return _evaluate(self.node, arrays, size)
+        return _evaluate(self.node, arrays, len(next(iter(arrays.values()))) if size is None else size)
 
 
 def parse_where(text: str, columns: Sequence[str]) -> Condition:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pipeline.errors import PipelineError, os_error
+from pipeline.stopping import unbroken
 
 TEMPORARY = ".tmp-"
 
@@ -91,6 +92,7 @@ class LocalFiles:
     def write(self, path: str, data: bytes) -> None:
         self.write_all([(path, data)])
 
+    @unbroken()
     def write_all(self, files: Iterable[tuple[str, bytes]], guard: Callable[[], None] | None = None) -> None:
         temporary: dict[Path, str] = {}
         try:

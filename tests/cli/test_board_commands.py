@@ -209,9 +209,20 @@ def test_boards_to_order_are_the_first_of_the_seed_that_satisfy_the_condition(tm
 
 def test_a_search_ends_clearly_at_its_limit(tmp_path: Path) -> None:
     outcome = pipeline("shake", "--where", "words > 100000", "--max-tries", 25_000, cwd=tmp_path)
-    assert outcome.code == 0
-    assert "0 boards found among 25,000" in outcome.out
-    assert "stopped at the limit of 25,000 boards" in outcome.out
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("none of 25,000 boards satisfies 'words > 100000' (0.000 [0.000, ")
+    assert outcome.err.endswith("; --max-tries looks at more\n")
+    as_json = pipeline("shake", "--where", "words > 100000", "--max-tries", 25_000, "--json", cwd=tmp_path)
+    assert as_json.code == 1
+    assert json.loads(as_json.out)["boards"] == []
+
+
+def test_a_condition_on_numbers_alone_is_true_or_false_of_every_board(tmp_path: Path) -> None:
+    for condition, code, ids in (("1 = 1", 0, [3, 4]), ("1 = 2", 1, [])):
+        arguments = ["--where", condition, "--index", 3, "--count", 2, "--max-tries", 100, "--json"]
+        outcome = pipeline("shake", *arguments, cwd=tmp_path)
+        assert outcome.code == code, outcome.err
+        assert [board["board_id"] for board in json.loads(outcome.out)["boards"]] == ids
 
 
 @pytest.mark.parametrize(("hits", "tried"), [(0, 10), (3, 10), (10, 10), (7, 100_000)])

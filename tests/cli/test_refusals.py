@@ -81,9 +81,9 @@ def test_the_home_of_nobody(refused, tmp_path: Path, arguments: list[str]) -> No
 
 
 def test_boards_that_are_no_text(refused, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"ABCD\n\xff\n"), "utf-8"))
-    line = refused("solve", "-", "--rows", "2", "--cols", "2")
-    assert line == "error: after line 0: not utf-8 text; give letters"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xff\nABCD\n"), "utf-8"))
+    line = refused("solve", "-", "--rows", "2", "--cols", "2", "--strict")
+    assert line == "error: line 1: board b'\\xff' holds bytes that are no text; give letters"
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"one\ntwo\x1b[2J", b""])

@@ -18,7 +18,7 @@ import pytest
 from tests import compiling
 from tests.forking import Forked
 from tests.running import command, pipeline, row_hash, start
-from tests.waiting import wait_for_parts
+from tests.waiting import LONG, wait_for_parts
 
 BOARDS, CHUNK = 12_000, 500
 ARGUMENTS = ("run", "--boards", BOARDS, "--chunk", CHUNK, "--workers", 2, "--no-html", "--out", "r")
@@ -55,7 +55,7 @@ def committed(run: Path) -> int:
 
 
 def assert_nothing_is_left_over(run: Path, workers: list[psutil.Process]) -> None:
-    _, alive = psutil.wait_procs(workers, timeout=10)
+    _, alive = psutil.wait_procs(workers, timeout=LONG)
     assert alive == []
     assert list(run.rglob(".tmp-*")) == []
 
@@ -91,8 +91,8 @@ def test_killed_at_any_moment_the_same_command_ends_with_the_same_rows(
         time.sleep(0.01)
         with contextlib.suppress(ProcessLookupError):
             process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    _, alive = psutil.wait_procs(workers, timeout=10)
+    out, err = process.communicate(timeout=LONG)
+    _, alive = psutil.wait_procs(workers, timeout=LONG)
     assert alive == []
     expected = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130, "twice": 130}[how]
     assert process.returncode in (expected, 0), (how, moment, out, err)
@@ -106,18 +106,6 @@ def test_killed_at_any_moment_the_same_command_ends_with_the_same_rows(
 
 
 INTERRUPTED = {
-    "while the program loads": (
-        "import os, signal, sys\n"
-        "class Loading:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'pipeline.cli':\n"
-        "            os.kill(os.getpid(), signal.SIGINT)\n"
-        "sys.meta_path.insert(0, Loading())\n"
-        "from pipeline.__main__ import main\n"
-        "main()\n",
-        -signal.SIGINT,
-        "",
-    ),
     "while the report is made": (
         "import os, signal\n"
         "from pipeline.__main__ import main\n"
@@ -127,14 +115,14 @@ INTERRUPTED = {
         130,
         "100 boards are kept; the same command goes on: pipeline run --boards 100 --out r\nstopped by Ctrl-C\n",
     ),
-    "where Python swallows what the handler raises": (
+    "where Python swallows what is raised": (
         "import os, signal, threading\n"
         "from pipeline.__main__ import main\n"
         "from pipeline.report import write\n"
         "class Finalized:\n"
         "    def __del__(self):\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
-        "write.report = lambda *_: (Finalized() and None, threading.Event().wait(30))\n"
+        "write.report = lambda *_: (Finalized() and None, threading.Event().wait())\n"
         "main()\n",
         130,
         "100 boards are kept; the same command goes on: pipeline run --boards 100 --out r\nstopped by Ctrl-C\n",
@@ -145,7 +133,7 @@ INTERRUPTED = {
 @pytest.mark.parametrize(("script", "code", "said"), INTERRUPTED.values(), ids=INTERRUPTED)
 def test_ctrl_c_before_and_after_the_boards(tmp_path: Path, script: str, code: int, said: str) -> None:
     arguments = [sys.executable, "-c", script, "run", "--boards", "100", "--out", "r"]
-    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, timeout=LONG)
     assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
 
 
@@ -156,7 +144,7 @@ def test_a_killed_worker_is_replaced_and_the_run_goes_on_by_itself(tmp_path: Pat
     workers = children(process)
     for worker in workers[:count]:
         worker.kill()
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=LONG)
     assert process.returncode == 0, err
     assert "a worker ended unexpectedly" in err
     assert "a worker ended unexpectedly" in (tmp_path / "r/run.log").read_text()
@@ -179,7 +167,7 @@ def test_a_chunk_that_kills_its_worker_three_times_ends_the_run_and_is_named(tmp
     )
     arguments = [str(word) for word in ARGUMENTS]
     done = subprocess.run(
-        [sys.executable, "-c", script, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", script, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 1
     assert "a worker ended three times on chunk new 5000-5500" in done.stderr
@@ -225,7 +213,7 @@ def test_a_disk_that_turns_read_only_is_one_clear_error(small_disk: Path, wanted
     while refused and process.poll() is None:
         # Refused while a part is open for writing.
         refused = subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], capture_output=True).returncode
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=LONG)
     for mounted in small_disk.glob("r/boards/dice=*"):
         subprocess.run(["umount", str(mounted)], capture_output=True)
     subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
@@ -240,7 +228,7 @@ def test_a_removed_folder_is_one_clear_error_and_does_not_come_back(tmp_path: Pa
     process = begin(tmp_path)
     wait_for_parts(tmp_path / "r", process, 2)
     (tmp_path / "r").rename(tmp_path / "elsewhere")
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=LONG)
     assert process.returncode == 2, err
     assert out == ""
     assert "the run folder is gone" in err
@@ -367,7 +355,7 @@ def test_odd_surroundings_change_nothing(tmp_path: Path, wanted: int, surroundin
     shutil.copytree(compiling.cache(), fallback / compiling.cache().name)
     env["TMPDIR"] = str(tmp_path / "tmp")
     with_page = [word for word in ARGUMENTS if word != "--no-html"]
-    done = subprocess.run(command(*with_page), cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
+    done = subprocess.run(command(*with_page), cwd=tmp_path, env=env, capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 0, done.stderr
     assert row_hash(tmp_path / "r") == wanted
     assert (tmp_path / "r/report/index.html").is_file()
@@ -379,7 +367,7 @@ def test_spaces_letters_and_links_in_paths_and_a_strict_umask(tmp_path: Path, wa
     (tmp_path / "link").symlink_to(real)
     arguments = [*ARGUMENTS[:-1], tmp_path / "link" / "my run"]
     done = subprocess.run(
-        ["sh", "-c", 'umask 077; exec "$@"', "sh", *command(*arguments)], capture_output=True, text=True, timeout=200
+        ["sh", "-c", 'umask 077; exec "$@"', "sh", *command(*arguments)], capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 0, done.stderr
     assert row_hash(real / "my run") == wanted
@@ -388,7 +376,7 @@ def test_spaces_letters_and_links_in_paths_and_a_strict_umask(tmp_path: Path, wa
 
 def test_a_reader_that_goes_away_is_no_error(whole: Path) -> None:
     shell = f"{' '.join(command('report', 'r', '--no-html'))} | head -n 1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", shell], cwd=whole, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(["bash", "-c", shell], cwd=whole, capture_output=True, text=True, timeout=LONG)
     assert done.stdout.startswith("new: ")
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr

@@ -17,13 +17,14 @@ from pipeline.games.boggle.dice import DiceSet, load_dice
 from pipeline.games.boggle.languages import DEFAULT
 from pipeline.games.boggle.words import find_words as find_list
 from pipeline.games.boggle.words import load_words, say_mismatch
-from solvers.boggle.alphabet import Alphabet
+from solvers.boggle.alphabet import MAX_SYMBOLS, MAX_WRITTEN, Alphabet
 from solvers.boggle.boards import board_texts
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
 from solvers.boggle.solve import find_words, solve
 from solvers.boggle.word_paths import tile_paths
 from solvers.boggle.words import WordList
+from solvers.errors import InputError
 from solvers.grid import MAX_CELLS, format_board, parse_board
 
 BATCH = 20_000
@@ -211,37 +212,133 @@ def solve_board(rules: Rules, text: str, paths: bool = False, solver: str = "num
 FIGURES = ("words", "score", "longest", "dead_tiles", "nodes")
 
 
-def solve_lines(rules: Rules, lines: Iterable[str], solver: str = "numba") -> Iterator[tuple[str, tuple[int, ...]]]:
-    """(canonical board, figures in the order of FIGURES) for each line, in order; empty lines are passed over.
+@dataclass(frozen=True)
+class Answer:
+    """What one line of many gives: its board in canonical form and figures in the order of FIGURES, or an error."""
 
-    Raises PipelineError that names the line of a board that cannot be read.
+    line: int
+    board: str = ""
+    figures: tuple[int, ...] = ()
+    error: str = ""
+
+
+class ManyBoards:
+    """Solves boards that come line by line, in batches of any size. Numbers of lines go on from batch to batch.
+
+    A trie serves the tiles of many boards: one for up to 32 tiles, which the fast solver needs, and one for the boards
+    that do not fit beside the others. Both grow with what the boards show.
     """
-    filled = ((number, line) for number, line in _numbered(lines) if line)
-    lexicon: Lexicon | None = None
-    seen: set[str] = set()
-    while batch := list(islice(filled, BATCH)):
-        boards, texts, faces = _read_batch(rules, batch)
-        if lexicon is None or not seen.issuperset(faces):
-            seen.update(faces)
-            lexicon = rules.lexicon(seen)
+
+    def __init__(self, rules: Rules, solver: str = "numba") -> None:
+        self.rules = rules
+        self.solver = solver
+        self.lines = 0
+        """Lines taken so far, empty ones too."""
+        self._tries = [_Trie(rules, MAX_SYMBOLS), _Trie(rules, MAX_WRITTEN)]
+
+    def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
+        """Yield an answer for each line that is not empty, in order."""
+        lines = iter(lines)
+        while some := list(islice(lines, BATCH)):
+            filled = [(number, text) for number, line in enumerate(some, self.lines + 1) if (text := line.strip())]
+            self.lines += len(some)
+            yield from self._batch(filled)
+
+    def _batch(self, batch: list[tuple[int, str]]) -> list[Answer]:
+        plain = _read_plain(self.rules, [line for _, line in batch]) if batch else None
+        if plain is not None:
+            boards, texts, faces = plain
+            trie = next((trie for trie in self._tries if trie.takes(faces)), None)
+            if trie is not None:
+                named = [(number, text) for (number, _), text in zip(batch, texts, strict=True)]
+                return self._solved(trie, boards, faces, named)
+        return self._mixed(batch)
+
+    def _mixed(self, batch: list[tuple[int, str]]) -> list[Answer]:
+        """Lines of any kind: each is read by itself, and boards that share a trie are solved together."""
+        answers: list[Answer] = []
+        waiting: dict[int, list[tuple[int, list[str]]]] = {0: [], 1: []}
+        for number, line in batch:
+            try:
+                board = self._read(line)
+            except ValueError as error:
+                answers.append(Answer(number, error=str(error)))
+                continue
+            place = next((place for place, trie in enumerate(self._tries) if trie.takes(board)), None)
+            if place is None:
+                # Tiles of the larger trie are too many by now: it begins anew, after those that wait for it.
+                answers += self._together(1, waiting[1])
+                waiting[1].clear()
+                self._tries[1] = _Trie(self.rules, MAX_WRITTEN)
+                place = 1
+                assert self._tries[1].takes(board)
+            waiting[place].append((number, board))
+        for place, boards in waiting.items():
+            answers += self._together(place, boards)
+        return sorted(answers, key=lambda answer: answer.line)
+
+    def _read(self, line: str) -> list[str]:
+        """Faces of a board; raises ValueError where it cannot be read or has tiles that no trie takes."""
+        if any("\ud800" <= letter <= "\udfff" for letter in line):
+            shown = str(line.encode("utf-8", "surrogateescape")[:40])
+            raise InputError(f"board {shown} holds bytes that are no text", "give letters")
+        board = self.rules.read(line)
+        if not self.rules.dice:
+            Alphabet.at_hand(board, self.rules.words.language)
+        return board
+
+    def _together(self, place: int, boards: list[tuple[int, list[str]]]) -> list[Answer]:
+        if not boards:
+            return []
+        faces = list(dict.fromkeys(face for _, board in boards for face in board))
+        ids = {face: number for number, face in enumerate(faces)}
+        cells = np.array([[ids[face] for face in board] for _, board in boards], np.intp)
+        return self._solved(self._tries[place], cells, faces, [(line, format_board(board)) for line, board in boards])
+
+    def _solved(
+        self, trie: "_Trie", boards: npt.NDArray[Any], faces: list[str], named: list[tuple[int, str]]
+    ) -> list[Answer]:
+        """`boards`: indices into `faces`; `named`: number of the line and canonical text of each."""
+        lexicon, rules = trie.lexicon, self.rules
         symbols = np.array(lexicon.alphabet.ids(faces), np.uint8)[boards]
-        columns = solve(symbols, rules.rows, rules.columns, lexicon, rules.scoring, solver)
+        columns = solve(symbols, rules.rows, rules.columns, lexicon, rules.scoring, self.solver)
         figures = zip(*(getattr(columns, name).tolist() for name in FIGURES), strict=True)
-        yield from zip(texts, figures, strict=True)
+        return [Answer(line, text, shown) for (line, text), shown in zip(named, figures, strict=True)]
 
 
-def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    number = 0
-    try:
-        for number, line in enumerate(lines, 1):
-            yield number, line.strip()
-    except UnicodeDecodeError as error:
-        raise PipelineError(f"after line {number}: not {error.encoding} text", "give letters") from error
+class _Trie:
+    """A lexicon for the tiles that were taken so far, at most so many."""
 
+    def __init__(self, rules: Rules, most: int) -> None:
+        self.rules = rules
+        self.faces: set[str] = set()
+        self._most = most
+        self._built: Lexicon | None = None
+        if rules.dice is None:
+            # Letters of the language come sooner or later; where they are too many, only those that do come.
+            self.takes(map(rules.words.language.upper, rules.words.language.cut_letters))
 
-def _read_batch(rules: Rules, batch: list[tuple[int, str]]) -> tuple[npt.NDArray[np.uint8], list[str], list[str]]:
-    """Face ids of each board, its canonical text, and the faces that the ids stand for."""
-    return _read_plain(rules, [line for _, line in batch]) or _read_any(rules, batch)
+    def takes(self, faces: Iterable[str]) -> bool:
+        """Return whether these faces find room beside the others, and take them in if they do."""
+        wanted = self.faces.union(faces)
+        if wanted != self.faces:
+            if self.rules.dice is None and not self._fits(wanted):
+                return False
+            self.faces, self._built = wanted, None
+        return True
+
+    def _fits(self, faces: set[str]) -> bool:
+        try:
+            alphabet = Alphabet.at_hand(faces, self.rules.words.language)
+        except InputError:
+            return False
+        return len(alphabet.symbols) <= self._most
+
+    @property
+    def lexicon(self) -> Lexicon:
+        if self._built is None:
+            self._built = self.rules.lexicon(self.faces)
+        return self._built
 
 
 def _read_plain(rules: Rules, lines: list[str]) -> tuple[npt.NDArray[np.uint8], list[str], list[str]] | None:
@@ -266,17 +363,3 @@ def _read_plain(rules: Rules, lines: list[str]) -> tuple[npt.NDArray[np.uint8], 
     place[shown] = np.arange(len(shown))
     texts = [whole[start:end] for start, end in pairwise(places)]
     return place[boards], texts, [faces[number] for number in shown]
-
-
-def _read_any(rules: Rules, batch: list[tuple[int, str]]) -> tuple[npt.NDArray[np.uint8], list[str], list[str]]:
-    ids: dict[str, int] = {}
-    rows: list[list[int]] = []
-    texts: list[str] = []
-    for number, line in batch:
-        try:
-            board = rules.read(line)
-        except ValueError as error:
-            raise PipelineError(f"line {number}: {error}") from error
-        rows.append([ids.setdefault(face, len(ids)) for face in board])
-        texts.append(format_board(board))
-    return np.array(rows, np.uint8), texts, list(ids)

@@ -126,6 +126,12 @@ def select(
     for one in (variant, *only_in, *not_in):
         if one not in atlas.boards:
             raise PipelineError(f"dice set {one!r} is not in this run", nearest(one, list(atlas.boards)))
+    for sign in pattern or "":
+        if not sign.isalpha() and sign not in "?*":
+            raise PipelineError(
+                f"--pattern {pattern!r}: {sign!r} is no letter",
+                "it takes letters, ? for any letter and * for any letters",
+            )
     if never and impossible:
         raise PipelineError("--never and --impossible exclude each other", "give one of them")
     boards = atlas.boards[variant]
