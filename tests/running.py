@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 from tests.forking import Forked
+from tests.waiting import LONG
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def start(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: 
 
 def pipeline(*arguments: Any, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None) -> Outcome:
     process = start(*arguments, cwd=cwd, env=env, stdin=stdin)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=LONG)
     assert process.returncode is not None
     return Outcome(process.returncode, out, err)
 

@@ -249,7 +249,7 @@ def _start_worker(task: Callable[[Any], Any], notes: Any, counter: Any, parent: 
     if sys.platform == "linux":
         end_with_parent(parent)
     else:
-        _follow_parent()
+        follow_parent()
     limit_memory(memory)
     keep_memory()
     with counter.get_lock():
@@ -268,7 +268,7 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def _follow_parent() -> None:
+def follow_parent() -> None:
     """End this process when its parent ends, where the kernel does not: a thread waits for that."""
     parent = multiprocessing.parent_process()
     assert parent is not None

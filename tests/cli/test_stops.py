@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.running import command
-from tests.waiting import wait_until
+from tests.waiting import LONG, wait_until
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from pipeline.__main__ import main\nmain()\n"
@@ -82,7 +82,7 @@ def run_script(script: str, folder: Path, name: str, environment: dict[str, str]
     start = f"import os, signal, sys\nstop = lambda: os.kill(os.getpid(), signal.{name})\n"
     done = subprocess.run(
         [sys.executable, "-c", start + script + MAIN, *RUN], cwd=folder, capture_output=True, text=True,
-        env={**os.environ, **(environment or {})}, timeout=300,
+        env={**os.environ, **(environment or {})}, timeout=LONG,
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr
 

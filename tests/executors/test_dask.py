@@ -22,7 +22,7 @@ from tests.forking import Forked
 from tests.ports import free_port
 from tests.running import pipeline, row_hash, start
 from tests.stored import workload_of
-from tests.waiting import wait_for_parts
+from tests.waiting import LONG, wait_for_parts
 
 ARGUMENTS = ("run", "--boards", 6_000, "--chunk", 250, "--dice", "classic", "--dice", "new", "--out", "r")
 
@@ -71,7 +71,7 @@ def test_a_killed_worker_changes_no_row(tmp_path: Path, wanted: int) -> None:
         run = begin(tmp_path, address)
         wait_for_parts(tmp_path / "r", run, 4)
         processes[1].send_signal(signal.SIGKILL)
-        _, err = run.communicate(timeout=250)
+        _, err = run.communicate(timeout=LONG)
         assert run.returncode == 0, err
     assert row_hash(tmp_path / "r") == wanted
     assert len(list((tmp_path / "r").glob("boards/*/part-*"))) == 48
@@ -82,7 +82,7 @@ def test_a_lost_scheduler_is_one_clear_error_and_the_run_goes_on_with_another(tm
         run = begin(tmp_path, address)
         wait_for_parts(tmp_path / "r", run, 4)
         processes[0].send_signal(signal.SIGKILL)
-        out, err = run.communicate(timeout=250)
+        out, err = run.communicate(timeout=LONG)
     assert run.returncode == 1, err
     assert out == ""
     assert "Traceback" not in err

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import LONG
+
 ROOT = Path(__file__).parents[2]
 
 
 def run_script(script: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
-    """In a process of its own, which a stalled pool cannot keep for more than a minute."""
+    """In a process of its own, which a stalled pool cannot keep for ever."""
     words = [sys.executable, "-c", script, *map(str, arguments)]
-    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=LONG)
 
 
 SCRIPT = """

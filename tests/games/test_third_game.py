@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from tests.coins import KILL_AT, throw
+from tests.waiting import LONG
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from tests import coins; coins.register(); from pipeline.__main__ import main; main()"
@@ -23,7 +24,7 @@ def coins(*arguments: Any, cwd: Path, code: int = 0, **env: str) -> str:
     """What the program with the third game prints."""
     done = subprocess.run(
         [sys.executable, "-c", MAIN, *map(str, arguments)],
-        cwd=cwd, env={**os.environ, "PYTHONPATH": str(ROOT), **env}, capture_output=True, text=True, timeout=120,
+        cwd=cwd, env={**os.environ, "PYTHONPATH": str(ROOT), **env}, capture_output=True, text=True, timeout=LONG,
     )  # fmt: skip
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr

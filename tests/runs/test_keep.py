@@ -372,9 +372,10 @@ def word_counts(store: RunStore) -> list[list[int]]:
 
 def test_compacting_killed_for_real_loses_nothing(own: RunStore, condensed: RunStore) -> None:
     script = (
-        "import sys, time; from pipeline.runs.compact import compact; from pipeline.store.run_store import RunStore\n"
+        "import sys, threading\n"
+        "from pipeline.runs.compact import compact; from pipeline.store.run_store import RunStore\n"
         "from pipeline.runs.opening import open_run, reader\n"
-        "RunStore.drop_merged = lambda self, kinds: (print('written', flush=True), time.sleep(60))\n"
+        "RunStore.drop_merged = lambda self, kinds: (print('written', flush=True), threading.Event().wait())\n"
         "compact(reader(open_run(sys.argv[1])))"
     )
     process = subprocess.Popen([sys.executable, "-c", script, own.location], stdout=subprocess.PIPE, text=True)

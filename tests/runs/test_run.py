@@ -20,7 +20,7 @@ from solvers.boggle.solve import solve
 from solvers.grid import parse_board
 from tests.golden_data import lexicon
 from tests.running import Outcome, command, pipeline, row_hash, rows_of, start
-from tests.waiting import parts_of, wait_for_parts
+from tests.waiting import LONG, parts_of, wait_for_parts
 
 BOARDS, CHUNK = 12_000, 6_000
 LENGTHS = [*(f"words_{length}" for length in range(1, 16)), "words_16plus"]
@@ -220,7 +220,7 @@ def test_a_worker_never_imports_polars(tmp_path: Path) -> None:
         "resolved = config.load(None, {'boards': 3000, 'chunk': 1000, 'workers': 2, 'out': 'r'})\n"
         "run.run(resolved, RunProgress(True).callbacks())\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 0, done.stderr
     assert len(list(tmp_path.glob("seen-*"))) == 3
 

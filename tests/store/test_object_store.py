@@ -20,7 +20,7 @@ from pipeline.store.parts import Part
 from tests.ports import free_port
 from tests.running import pipeline, start
 from tests.stored import make_run
-from tests.waiting import wait_until
+from tests.waiting import LONG, wait_until
 
 SECRET = "not-to-be-seen-anywhere"
 ARGUMENTS = ("--boards", 4_000, "--chunk", 500, "--dice", "classic", "--dice", "new")
@@ -131,7 +131,7 @@ def test_a_server_that_stops_in_the_middle_gives_one_clear_error_and_the_run_goe
         process = start("run", *ARGUMENTS, "--boards", 400_000, "--out", "s3://runs/r", cwd=tmp_path, env=env)
         wait_until(lambda: len(stored(stopping, "runs/r/boards")) >= 2, "two parts", process)
         moto.kill()
-        out, err = process.communicate(timeout=200)
+        out, err = process.communicate(timeout=LONG)
     assert process.returncode == 1
     assert out == ""
     errors = [line for line in err.splitlines() if line.startswith("error: ")]

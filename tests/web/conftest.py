@@ -15,6 +15,7 @@ from pipeline.web.app import create_app
 from pipeline.web.service import Service
 from pipeline.web.settings import Limits, Settings
 from tests.forking import Forked
+from tests.waiting import LONG
 
 WORDS = "\n".join("a" * length for length in range(1, 37))
 """A list that makes a board of equal letters as slow as can be."""
@@ -32,7 +33,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Forked([*command, "--dice", dice, "--out", f"outputs/{name}"], folder)
         for name, dice in (("first", "classic"), ("second", "new"))
     ]
-    assert [run.wait(300) for run in runs] == [0, 0]
+    assert [run.wait(LONG) for run in runs] == [0, 0]
     outputs = folder / "outputs"
     (outputs / "empty").mkdir()
     (outputs / "broken").mkdir()

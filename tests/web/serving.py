@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.waiting import LONG
+
 
 @contextmanager
 def running_server(folder: Path, *arguments: str) -> Iterator[tuple[int, int]]:
@@ -25,5 +27,5 @@ def running_server(folder: Path, *arguments: str) -> Iterator[tuple[int, int]]:
             raise AssertionError(f"the server did not start: {said}")
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(LONG)
         server.stderr.close()

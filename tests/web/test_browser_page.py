@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from selenium.webdriver.support.ui import Select  # noqa: E402
 from solvers.boggle.solve import find_words  # noqa: E402
 from solvers.grid import parse_board  # noqa: E402
 from tests.golden_data import golden_boards, lexicon  # noqa: E402
+from tests.waiting import wait_until  # noqa: E402
 from tests.web.serving import running_server  # noqa: E402
 
 BOARD = "perslatgsineters"
@@ -81,12 +81,10 @@ class Browser:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def until(self, condition: Callable[[], Any], what: str) -> Any:
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
-            if found := condition():
-                return found
-            time.sleep(0.05)
-        raise AssertionError(f"not within 20 s: {what}; the page says {self.at('said').text!r}")
+        try:
+            return wait_until(condition, what, pause=0.05)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; the page says {self.at('said').text!r}") from None
 
     def press(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
