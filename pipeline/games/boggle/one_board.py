@@ -226,15 +226,18 @@ class ManyBoards:
     """Solves boards that come line by line, in batches of any size. Numbers of lines go on from batch to batch.
 
     A trie serves the tiles of many boards: one for up to 32 tiles, which the fast solver needs, and one for the boards
-    that do not fit beside the others. Both grow with what the boards show.
+    that do not fit beside the others, which begins anew where it is full. Both grow with what the boards show.
     """
+
+    LARGEST = 2 * MAX_CELLS
+    """Tiles of the second trie: it grows faster than they do, as words can be cut in more ways."""
 
     def __init__(self, rules: Rules, solver: str = "numba") -> None:
         self.rules = rules
         self.solver = solver
         self.lines = 0
         """Lines taken so far, empty ones too."""
-        self._tries = [_Trie(rules, MAX_SYMBOLS), _Trie(rules, MAX_WRITTEN)]
+        self._tries = [_Trie(rules, MAX_SYMBOLS), _Trie(rules, self.LARGEST)]
 
     def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
         """Yield an answer for each line that is not empty, in order."""
@@ -267,14 +270,14 @@ class ManyBoards:
             place = next((place for place, trie in enumerate(self._tries) if trie.takes(board)), None)
             if place is None:
                 # Tiles of the larger trie are too many by now: it begins anew, after those that wait for it.
-                answers += self._together(1, waiting[1])
+                answers += self._together(self._tries[1], waiting[1])
                 waiting[1].clear()
-                self._tries[1] = _Trie(self.rules, MAX_WRITTEN)
+                self._tries[1] = _Trie(self.rules, self.LARGEST)
                 place = 1
                 assert self._tries[1].takes(board)
             waiting[place].append((number, board))
         for place, boards in waiting.items():
-            answers += self._together(place, boards)
+            answers += self._together(self._tries[place], boards)
         return sorted(answers, key=lambda answer: answer.line)
 
     def _read(self, line: str) -> list[str]:
@@ -287,13 +290,28 @@ class ManyBoards:
             Alphabet.at_hand(board, self.rules.words.language)
         return board
 
-    def _together(self, place: int, boards: list[tuple[int, list[str]]]) -> list[Answer]:
+    def _together(self, trie: "_Trie", boards: list[tuple[int, list[str]]]) -> list[Answer]:
+        """Where all their tiles make too large a trie, those of half of the boards may not."""
         if not boards:
             return []
+        try:
+            _ = trie.lexicon
+        except InputError as error:
+            alone = trie.faces == set(boards[0][1])
+            if len(boards) == 1 and alone:
+                return [Answer(boards[0][0], error=str(error))]
+            if trie in self._tries:
+                self._tries[self._tries.index(trie)] = _Trie(self.rules, trie.most)
+            middle = len(boards) // 2
+            return [
+                answer
+                for half in (boards[:middle], boards[middle:])
+                for answer in self._together(_Trie.of_boards(self.rules, [board for _, board in half]), half)
+            ]
         faces = list(dict.fromkeys(face for _, board in boards for face in board))
         ids = {face: number for number, face in enumerate(faces)}
         cells = np.array([[ids[face] for face in board] for _, board in boards], np.intp)
-        return self._solved(self._tries[place], cells, faces, [(line, format_board(board)) for line, board in boards])
+        return self._solved(trie, cells, faces, [(line, format_board(board)) for line, board in boards])
 
     def _solved(
         self, trie: "_Trie", boards: npt.NDArray[Any], faces: list[str], named: list[tuple[int, str]]
@@ -312,11 +330,18 @@ class _Trie:
     def __init__(self, rules: Rules, most: int) -> None:
         self.rules = rules
         self.faces: set[str] = set()
-        self._most = most
+        self.most = most
         self._built: Lexicon | None = None
         if rules.dice is None:
             # Letters of the language come sooner or later; where they are too many, only those that do come.
             self.takes(map(rules.words.language.upper, rules.words.language.cut_letters))
+
+    @classmethod
+    def of_boards(cls, rules: Rules, boards: Iterable[list[str]]) -> "_Trie":
+        """For these boards and no others."""
+        trie = cls(rules, MAX_WRITTEN)
+        trie.faces = set().union(*boards)
+        return trie
 
     def takes(self, faces: Iterable[str]) -> bool:
         """Return whether these faces find room beside the others, and take them in if they do."""
@@ -332,7 +357,7 @@ class _Trie:
             alphabet = Alphabet.at_hand(faces, self.rules.words.language)
         except InputError:
             return False
-        return len(alphabet.symbols) <= self._most
+        return len(alphabet.symbols) <= self.most
 
     @property
     def lexicon(self) -> Lexicon:
