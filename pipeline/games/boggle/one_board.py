@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -212,8 +212,7 @@ def solve_board(rules: Rules, text: str, paths: bool = False, solver: str = "num
 FIGURES = ("words", "score", "longest", "dead_tiles", "nodes")
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What one line of many gives: its board in canonical form and figures in the order of FIGURES, or an error."""
 
     line: int
@@ -237,6 +236,8 @@ class ManyBoards:
         self.solver = solver
         self.lines = 0
         """Lines taken so far, empty ones too."""
+        self._known: set[str] = set()
+        """Faces that a tile can show."""
         self._tries = [_Trie(rules, MAX_SYMBOLS), _Trie(rules, self.LARGEST)]
 
     def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
@@ -286,8 +287,9 @@ class ManyBoards:
             shown = str(line.encode("utf-8", "surrogateescape")[:40])
             raise InputError(f"board {shown} holds bytes that are no text", "give letters")
         board = self.rules.read(line)
-        if not self.rules.dice:
+        if not (self.rules.dice or self._known.issuperset(board)):
             Alphabet.at_hand(board, self.rules.words.language)
+            self._known.update(board)
         return board
 
     def _together(self, trie: "_Trie", boards: list[tuple[int, list[str]]]) -> list[Answer]:
@@ -345,8 +347,9 @@ class _Trie:
 
     def takes(self, faces: Iterable[str]) -> bool:
         """Return whether these faces find room beside the others, and take them in if they do."""
-        wanted = self.faces.union(faces)
-        if wanted != self.faces:
+        faces = set(faces)
+        if not self.faces.issuperset(faces):
+            wanted = self.faces | faces
             if self.rules.dice is None and not self._fits(wanted):
                 return False
             self.faces, self._built = wanted, None
