@@ -68,7 +68,7 @@ def solve(
 @app.command(epilog="Example: pipeline kenken generate --size 6 --count 10 --grade hard")
 def generate(
     size: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=15, help="Rows and columns.  [default: 6]")
+        int | None, typer.Option(metavar="N", min=1, max=16, help="Rows and columns.  [default: 6]")
     ] = None,
     spec: Annotated[
         str | None, typer.Option(metavar="ID|FILE|SIZE", help="Spec: size, cages, operators, rules.  [default: 6x6]")

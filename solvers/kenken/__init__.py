@@ -10,7 +10,8 @@ from solvers.kenken.formats import puzzle_from_dict, puzzle_to_dict, read_puzzle
 from solvers.kenken.generate import generate, generate_counted
 from solvers.kenken.grade import MEANINGS, confusion, confusion_markdown
 from solvers.kenken.keen_batch import keen_id_arrays, keen_ids
-from solvers.kenken.keen_id import read_keen, write_keen
+from solvers.kenken.keen_id import write_keen
+from solvers.kenken.keen_parse import ReadIds, read_ids, read_keen
 from solvers.kenken.model import STANDARD, Cage, Puzzle, Rules
 from solvers.kenken.reference import solve_reference
 from solvers.kenken.solve import Answer, Results, answer, solve, solve_batch
@@ -33,6 +34,7 @@ __all__ = [
     "PartOutcome",
     "Puzzle",
     "PuzzleBatch",
+    "ReadIds",
     "Results",
     "Rules",
     "Spec",
@@ -51,6 +53,7 @@ __all__ = [
     "parse_grade",
     "puzzle_from_dict",
     "puzzle_to_dict",
+    "read_ids",
     "read_keen",
     "read_puzzle",
     "solve",

@@ -16,7 +16,11 @@ from solvers.kenken.layout import (
 )
 from solvers.kenken.listing import (
     ADD,
+    FOLDED,
+    QUOTIENT,
+    VALUES,
     digits_between,
+    folded_digits,
     highest_digit,
     lowest_digit,
     next_digits,
@@ -95,6 +99,7 @@ def allowed_beside(
     total = largest = rest_low = rest_high = rest_largest = np.int64(0)
     product = rest_product_low = rest_product_high = np.int64(1)
     opened = False
+    placed = np.int64(0)
     for i in range(begin, end):
         if i == j:
             continue
@@ -104,6 +109,8 @@ def allowed_beside(
             total += low
             product = times_capped(product, low)
             largest = max(largest, low)
+            work[VALUES + placed] = low
+            placed += 1
         else:
             high = highest_digit(mask) + base
             opened = True
@@ -112,7 +119,11 @@ def allowed_beside(
             rest_product_low = times_capped(rest_product_low, max(low, 1))
             rest_product_high = times_capped(rest_product_high, high)
             rest_largest = max(rest_largest, high)
-    return next_digits(
-        operators, target, not opened, work[domains + work[MEMBERS + j]], base, full, total, product, largest,
+    candidates = work[domains + work[MEMBERS + j]]
+    allowed = next_digits(
+        operators, target, not opened, candidates, base, full, total, product, largest,
         rest_low, rest_high, rest_product_low, rest_product_high, rest_largest,
     )  # fmt: skip
+    if operators & FOLDED or (target == 0 and operators & QUOTIENT):
+        allowed |= folded_digits(work, operators, target, placed, not opened, candidates, base)
+    return allowed

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.errors import InputError
-from solvers.kenken.codes import OPERATOR_CODES, SYMBOLS
+from solvers.kenken.codes import MAX_SIZE, OPERATOR_CODES, SYMBOLS
 from solvers.kenken.model import STANDARD, Cage, Puzzle, Rules
 
 
@@ -40,14 +40,33 @@ class PuzzleBatch(NamedTuple):
             target=self.target[start:end],
         )
 
-    def puzzle(self, index: int) -> Puzzle:
-        """Puzzle `index` as an object, checked."""
+    def puzzle(self, index: int, trusted: bool = False) -> Puzzle:
+        """Puzzle `index` as an object, checked unless it is `trusted` (generated, say, or read from an id)."""
         cells: list[list[int]] = [[] for _ in range(int(self.cages[index]))]
         for cell, cage in enumerate(self.cage_of[index].tolist()):
             cells[cage].append(cell)
         operators, targets = self.operator[index].tolist(), self.target[index].tolist()
         cages = tuple(Cage(SYMBOLS[operators[i]], targets[i], tuple(own)) for i, own in enumerate(cells))
-        return Puzzle(self.size, cages, self.rules)
+        return (Puzzle.trusted if trusted else Puzzle)(self.size, cages, self.rules)
+
+
+def check_batch(batch: PuzzleBatch) -> None:
+    """Raise InputError for shapes that differ, or naming the first puzzle that would lead a kernel out of bounds."""
+    cells, count = batch.size * batch.size, batch.length
+    width = batch.operator.shape[1] if batch.operator.ndim == 2 else -1
+    if not 1 <= batch.size <= MAX_SIZE or batch.cage_of.shape != (count, cells):
+        raise InputError(f"cage_of of shape {batch.cage_of.shape}", f"give {count} rows of size * size cells")
+    if batch.operator.shape != (count, width) or batch.target.shape != (count, width):
+        raise InputError("operator and target differ in shape", f"give {count} rows of one width each")
+    # One pass over all cells decides for most batches; which puzzle is wrong is asked only where one is.
+    if count and (batch.cages.max() > width or (batch.cage_of.max(axis=1) >= np.maximum(batch.cages, 1)).any()):
+        wrong = (batch.cages > width) | ((batch.cage_of >= batch.cages[:, None]).any(axis=1) & (batch.cages > 0))
+        if wrong.any():
+            i = int(wrong.argmax())
+            raise InputError(
+                f"puzzle {i} has cells of cage {batch.cage_of[i].max()}, and {batch.cages[i]} cages in {width} columns",
+                "number cages from 0, with a clue for each",
+            )
 
 
 def empty_batch(size: int, rules: Rules, count: int) -> PuzzleBatch:
@@ -91,7 +110,7 @@ def pack(puzzles: Sequence[Puzzle]) -> PuzzleBatch:
 
 
 def operator_counts(batch: PuzzleBatch) -> npt.NDArray[np.uint8]:
-    """Number of cages by operator: uint8[length, 6], columns as in codes.SYMBOLS (the first counts given digits)."""
+    """Number of cages by operator: uint8[length, 11], columns as in codes.SYMBOLS (the first counts given digits)."""
     used = np.arange(batch.operator.shape[1]) < batch.cages[:, None]
     counts = [np.count_nonzero((batch.operator == code) & used, axis=1) for code in range(len(SYMBOLS))]
     return np.stack(counts, axis=1).astype(np.uint8)

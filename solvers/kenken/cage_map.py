@@ -8,8 +8,9 @@
     b: 6*
     c: 1-
 
-A digit in the map is a given. A clue is a target and an operator (`?` hides it, none for a single cell). A last line
-such as `rules: wide from_zero` tells rules; they are standard without it, and a `?` allows hidden operators.
+A digit in the map is a given. A clue is a target and an operator (`?` hides it, none for a single cell; `12lcm`, `1mod`
+or `1%`). A last line such as `rules: wide from_zero hides=+,gcd` tells rules; they are standard without it, and a `?`
+allows hidden operators.
 """
 
 import re
@@ -17,14 +18,14 @@ import string
 from itertools import chain
 
 from solvers.errors import InputError
-from solvers.kenken.codes import MAX_SIZE
+from solvers.kenken.codes import MAX_SIZE, OPERATORS
 from solvers.kenken.model import Cage, Puzzle, Rules, cell_name
 from solvers.kenken.spec import read_rules
 
 _RANGES = ((0x3B1, 0x3CA), (0x410, 0x450), (0xC0, 0xD7), (0xD8, 0xF7), (0xF8, 0x17F))
 _LETTERS = string.ascii_letters + "".join(map(chr, chain.from_iterable(range(*bounds) for bounds in _RANGES)))
-_CLUE = re.compile(r"(\d{1,20})\s*([-+*/?x×÷−]?)", re.ASCII)
-_SIGNS = {"x": "*", "×": "*", "÷": "/", "−": "-", "": "="}
+_CLUE = re.compile(r"(\d{1,20})\s*([-+*/?x×÷−%^|]|mod|gcd|lcm|or)?", re.ASCII)
+_SIGNS = {"x": "*", "×": "*", "÷": "/", "−": "-", "mod": "%", "or": "|", None: "="}
 
 
 def read_map(text: str, rules: Rules | None = None) -> Puzzle:
@@ -63,7 +64,9 @@ def write_map(puzzle: Puzzle) -> str:
         clues.append(f"{shown[-1]}: {cage.target}{'' if cage.operator == '=' else cage.operator}")
     owner, size = puzzle.cage_of, puzzle.size
     rows = ["".join(shown[owner[row * size + column]] for column in range(size)) for row in range(size)]
-    rules = [name for name in ("hidden", "wide", "from_zero") if getattr(puzzle.rules, name)]
+    rules = puzzle.rules.flags
+    if "hides" in (told := puzzle.rules.told()):
+        rules.append(f"hides={','.join(told['hides'])}")
     if rules:
         clues.append(f"rules: {' '.join(rules)}")
     return "\n".join([*rows, "", *clues]).rstrip("\n") + "\n"
@@ -114,7 +117,7 @@ def _read_clues(
             )
         name = name.strip()
         if name == "rules":
-            rules = read_rules(dict.fromkeys(rest.replace(",", " ").split(), True), f"line {number + 1}")
+            rules = read_rules(_read_words(rest), f"line {number + 1}")
             continue
         if name not in cells:
             raise _broken(number, indent, repr(name), "a letter of the map")
@@ -123,9 +126,21 @@ def _read_clues(
         clue = _CLUE.fullmatch(rest.strip())
         if clue is None:
             at = len(line) - len(line[line.index(":") + 1 :].lstrip())
-            raise _broken(number, at, repr(rest.strip()), "a target and one of + - * / ?, such as 12*")
+            raise _broken(number, at, repr(rest.strip()), f"a target and one of {' '.join(OPERATORS)} ?, such as 12*")
         clues[name] = (_SIGNS.get(clue[2], clue[2]), int(clue[1]))
     return clues, rules
+
+
+def _read_words(text: str) -> dict[str, bool | list[str]]:
+    """Names of rules that are true, and `hides=` with operators split by commas."""
+    found: dict[str, bool | list[str]] = {}
+    for word in text.split():
+        name, sign, value = word.partition("=")
+        if name == "hides" and sign:
+            found[name] = value.split(",")
+        else:
+            found |= dict.fromkeys(filter(None, word.split(",")), True)
+    return found
 
 
 def _broken(line: int, column: int, found: str, wanted: str) -> InputError:

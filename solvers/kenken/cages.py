@@ -1,13 +1,14 @@
 """Random cages over a grid, and a random operator for each."""
 
+import math
 from typing import Any
 
 import numpy as np
 
 from solvers.jit import kernel
-from solvers.kenken.codes import DIVIDE, GIVEN, HIDDEN, MINUS, PLUS, TIMES
+from solvers.kenken.codes import DIVIDE, GCD, GIVEN, HIDDEN, LCM, MINUS, MODULO, OR, PLUS, POWER, TIMES
 from solvers.kenken.latin import shuffle
-from solvers.kenken.listing import times_capped
+from solvers.kenken.listing import lcm_of, power_of, times_capped
 from solvers.philox import below
 
 _FREE = -1
@@ -67,7 +68,7 @@ def draw_cages(stream: Any, n: Any, size_weights: Any, owner: Any, room: Any) ->
         order[cell] = cell
         owner[cell] = _FREE
     shuffle(stream, order, cells)
-    cages = 0
+    cages = np.int64(0)
     everything = (np.int64(1) << len(size_weights)) - 1
     for position in range(cells):
         cell = order[position]
@@ -77,7 +78,7 @@ def draw_cages(stream: Any, n: Any, size_weights: Any, owner: Any, room: Any) ->
         owner[cell] = cages
         size = 1
         while size < wanted:
-            count = free_neighbours(owner, n, cages, _FREE, found)
+            count = free_neighbours(owner, n, cages, np.int64(_FREE), found)
             if count == 0:
                 break
             owner[found[below(stream, count)]] = cages
@@ -126,24 +127,30 @@ def draw_clues(
 ) -> Any:  # fmt: skip
     """Draw an operator for each cage among those its digits allow, and set its target; False: one allows none.
 
-    `weights`: int64[5] by operator code. A difference or quotient needs two cells, or more if `wide`, and must be a
-    whole number that is not negative. With `hide` every cage of two or more cells hides its operator.
+    `weights`: int64 by operator code. A difference or quotient needs two cells, or more if `wide`, and must be a whole
+    number that is not negative; no quotient of 0 is drawn. A remainder or power of two cells is that of the first by
+    the second. With `hide` every cage of two or more cells hides its operator.
     """
     for cage in range(cages):
         size = 0
-        total = largest = np.int64(0)
-        product = np.int64(1)
+        total = largest = first = divisor = union = np.int64(0)
+        product = multiple = np.int64(1)
         for cell in range(n * n):
             if owner[cell] == cage:
                 digit = square[cell] + base
+                if size == 0:
+                    first = digit
                 size += 1
                 total += digit
                 product = times_capped(product, digit)
                 largest = max(largest, digit)
+                divisor = np.int64(math.gcd(divisor, digit))
+                multiple = lcm_of(multiple, digit)
+                union |= digit
         if size == 1:
             operator[cage], target[cage] = GIVEN, total
             continue
-        usable = np.int64(1 << PLUS)
+        usable = np.int64((1 << PLUS) | (1 << GCD) | (1 << LCM) | (1 << OR))
         if product < _TOO_LARGE:
             usable |= 1 << TIMES
         if size == 2 or wide:
@@ -151,6 +158,14 @@ def draw_clues(
                 usable |= 1 << MINUS
             if product > 0 and product < _TOO_LARGE and largest * largest % product == 0:
                 usable |= 1 << DIVIDE
+        second = total - first
+        power = np.int64(0)
+        if size == 2:
+            power = power_of(first, second)
+            if second > 0:
+                usable |= 1 << MODULO
+            if power < _TOO_LARGE:
+                usable |= 1 << POWER
         chosen = pick_weighted(stream, weights, usable)
         if chosen < 0:
             return False
@@ -160,7 +175,17 @@ def draw_clues(
             target[cage] = product
         elif chosen == MINUS:
             target[cage] = 2 * largest - total
-        else:
+        elif chosen == DIVIDE:
             target[cage] = largest * largest // product
+        elif chosen == MODULO:
+            target[cage] = first % second
+        elif chosen == POWER:
+            target[cage] = power
+        elif chosen == GCD:
+            target[cage] = divisor
+        elif chosen == LCM:
+            target[cage] = multiple
+        else:
+            target[cage] = union
         operator[cage] = HIDDEN if hide else chosen
     return True

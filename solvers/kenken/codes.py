@@ -3,12 +3,20 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-MAX_SIZE = 15
+MAX_SIZE = 16
+MAX_CAGES = 255
+"""The number of cages is kept in a byte."""
 MAX_TARGET = 2**63 - 1
 
-GIVEN, PLUS, MINUS, TIMES, DIVIDE, HIDDEN = range(6)
-SYMBOLS = "=+-*/?"
-"""Operator symbols by code: a given digit, the four operators, and the hidden operator."""
+GIVEN, PLUS, MINUS, TIMES, DIVIDE, HIDDEN, MODULO, POWER, GCD, LCM, OR = range(11)
+SYMBOLS = ("=", "+", "-", "*", "/", "?", "%", "^", "gcd", "lcm", "|")
+"""Operator symbols by code: a given digit, the four operators, the hidden one, and those of Calcudoku (remainder,
+power, greatest common divisor, least common multiple, bitwise or)."""
+BASIC = ("+", "-", "*", "/")
+"""What a hidden operator may be where the rules do not say."""
+OPERATORS = tuple(symbol for symbol in SYMBOLS if symbol not in "=?")
+TWO_CELLS = ("%", "^")
+"""Operators of two cells under any rules."""
 
 NONE, UNIQUE, MULTIPLE, GAVE_UP = range(4)
 STATUSES = ("none", "unique", "multiple", "gave_up")

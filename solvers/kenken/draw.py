@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from solvers.errors import InputError
+from solvers.kenken.codes import OPERATOR_CODES
 from solvers.kenken.model import Puzzle
 
-_SIGNS = {"=": "", "+": "+", "-": "−", "*": "×", "/": "÷", "?": ""}
+SIGNS = ("", "+", "−", "×", "÷", "", "mod", "^", "gcd", "lcm", "|")
+"""What stands after a target, by operator code."""
 # Corner characters by the arms that leave them: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
@@ -14,7 +16,7 @@ _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 def clue(puzzle: Puzzle, cell: int) -> str:
     """What is printed in the corner of a cell: the clue of the cage whose first cell it is, else nothing."""
     cage = puzzle.cages[puzzle.cage_of[cell]]
-    return f"{cage.target}{_SIGNS[cage.operator]}" if cage.cells[0] == cell else ""
+    return f"{cage.target}{SIGNS[OPERATOR_CODES[cage.operator]]}" if cage.cells[0] == cell else ""
 
 
 def _check(puzzle: Puzzle, solution: Sequence[int]) -> None:

@@ -8,14 +8,14 @@ stand beside and are not read.
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
 from solvers.errors import InputError
 from solvers.kenken.cage_map import read_map, write_map
-from solvers.kenken.codes import MAX_TARGET
-from solvers.kenken.keen_id import read_keen, write_keen
+from solvers.kenken.codes import MAX_TARGET, SYMBOLS
+from solvers.kenken.keen_id import write_keen
+from solvers.kenken.keen_parse import read_keen
 from solvers.kenken.model import STANDARD, Cage, Puzzle, Rules
 from solvers.kenken.spec import read_rules
 
@@ -96,7 +96,7 @@ def _cage(number: int, entry: object) -> Cage:
             raise InputError(f"JSON: cage {number} has no {name}", "entries are op, target and cells")
     operator, cells = entry.get("op", "="), entry["cells"]
     if not isinstance(operator, str):
-        raise InputError(f"JSON: cage {number} has op {operator!r}", "operators are + - * / = ?")
+        raise InputError(f"JSON: cage {number} has op {operator!r}", f"operators are {' '.join(SYMBOLS)}")
     if not isinstance(cells, list):
         raise InputError(f"JSON: cage {number} has cells {cells!r:.40}", "give a list of numbers")
     return Cage(operator, entry["target"], tuple(cells))
@@ -109,7 +109,7 @@ def puzzle_to_dict(puzzle: Puzzle) -> dict[str, Any]:
         "cages": [{"op": cage.operator, "target": cage.target, "cells": list(cage.cells)} for cage in puzzle.cages],
     }
     if puzzle.rules != STANDARD:
-        value["rules"] = {name: flag for name, flag in asdict(puzzle.rules).items() if flag}
+        value["rules"] = puzzle.rules.told()
     return value
 
 

@@ -5,25 +5,26 @@ between neighbours in a column, column by column, then one dummy edge that has a
 1..25 edges without one and then a line, `z` 25 edges without one. A letter followed by a number stands for so many
 copies. CLUES has a letter (a + m * s - d /) and a target for each cage in order of first cells; a single cell is `a`.
 An id carries no rules: it is read under the rules given beside it. For puzzles that hide operators, which Keen does
-not know, the letter is `h`: such an id is read under rules with `hidden` alone.
+not know, the letter is `h`: such an id is read under rules with `hidden` alone. Nor does Keen know the operators
+r % (remainder), p ^ (power), g gcd, l lcm and o | (or).
 """
 
 import re
 from itertools import groupby
 
 from solvers.errors import InputError
-from solvers.kenken.codes import MAX_SIZE, OPERATOR_CODES
+from solvers.kenken.codes import MAX_SIZE, OPERATOR_CODES, SYMBOLS
 from solvers.kenken.model import STANDARD, Puzzle, Rules, puzzle_from_cage_of
 
 _HEADER = re.compile(r"(\d{1,4})(d[enhxu])?(m)?:", re.ASCII)
-_CLUE = re.compile(r"([amsdh])(\d{1,20})", re.ASCII)
-CLUE_LETTERS = "aasmdh"
+_CLUE = re.compile(r"([amsdhrpglo])(\d{1,20})", re.ASCII)
+CLUE_LETTERS = "aasmdhrpglo"
 """The letter of a clue by operator code."""
-_OPERATORS = {"a": "+", "m": "*", "s": "-", "d": "/", "h": "?"}
+_OPERATORS = {letter: symbol for letter, symbol in zip(CLUE_LETTERS, SYMBOLS, strict=True) if symbol != "="}
 
 
-def read_keen(text: str, rules: Rules = STANDARD) -> Puzzle:
-    """The puzzle of a Keen id; raises InputError naming the position (from 1) where the text breaks."""
+def read_keen_slowly(text: str, rules: Rules = STANDARD) -> Puzzle:
+    """The puzzle of a Keen id, in plain Python; raises InputError naming the position (from 1) where it breaks."""
     text = text.strip()
     header = _HEADER.match(text)
     if header is None:

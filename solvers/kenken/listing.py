@@ -5,16 +5,47 @@ one-hot into an int64: cell j of the cage holds bits j*n .. j*n+n-1, so a fill f
 `fill & ~C == 0`, and the union of fills is the union of what each cell can hold. That needs cells * n <= 63.
 """
 
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from solvers.jit import kernel
-from solvers.kenken.codes import DIVIDE, GIVEN, HIDDEN, MINUS, PLUS, TIMES
+from solvers.kenken.codes import (
+    DIVIDE,
+    GCD,
+    HIDDEN,
+    LCM,
+    MAX_SIZE,
+    MAX_TARGET,
+    MINUS,
+    MODULO,
+    OR,
+    POWER,
+    TIMES,
+)
 from solvers.kenken.layout import BASE, CROSSING, FIRST, MEMBERS, OPERATORS, SCRATCH, SIZE, TARGET
 
-ADD, MULTIPLY, SUBTRACT, QUOTIENT = 1, 2, 4, 8
+ADD, MULTIPLY, SUBTRACT, QUOTIENT, REMAINDER, RAISE, DIVISOR, MULTIPLE_OF, UNION = (1 << bit for bit in range(9))
 """Bits of the set of operators that may reach a cage's target."""
+BITS: Mapping[str, int] = MappingProxyType(
+    {
+        "+": ADD,
+        "*": MULTIPLY,
+        "-": SUBTRACT,
+        "/": QUOTIENT,
+        "%": REMAINDER,
+        "^": RAISE,
+        "gcd": DIVISOR,
+        "lcm": MULTIPLE_OF,
+        "|": UNION,
+    }
+)
+PAIRS_ALONE = REMAINDER | RAISE
+FOLDED = DIVISOR | MULTIPLE_OF | UNION
+"""Operators that are judged by what the digits so far come to, one after the other."""
 
 MAX_FILLS = 1 << 15
 """A cage with more fills than this is judged by its bounds alone."""
@@ -22,7 +53,11 @@ MAX_STEPS = 1 << 19
 """Digits tried while the fills of one cage are listed, at most; a cage that needs more is judged by its bounds."""
 TOO_MANY = -1
 
-_SATURATED = np.int64(1) << np.int64(62)
+_SATURATED = np.int64(MAX_TARGET)
+_ROWS = tuple(SCRATCH + 64 * row for row in range(11))
+_LINK, _LEFT, _CHOSEN, _TOTAL, _PRODUCT, _LARGEST, _LOW, _HIGH, _PRODUCT_LOW, _PRODUCT_HIGH, _REST_LARGEST = _ROWS
+VALUES = SCRATCH + 64 * 11
+"""REGION entries: more cells than a cage that is judged by bounds alone can have."""
 
 
 @kernel
@@ -51,19 +86,36 @@ def highest_digit(mask: Any) -> Any:
 
 
 @kernel
-def operator_set(operator: Any, cells: Any, wide: Any) -> Any:
-    """The operators (bits) by which a cage of `cells` cells may reach its target; a given counts as a sum of one."""
-    if cells == 1 or operator in (GIVEN, PLUS):
+def operator_set(operator: Any, cells: Any, wide: Any, hidden: Any) -> Any:
+    """The operators (bits) by which a cage of `cells` cells may reach its target; a given counts as a sum of one.
+
+    `hidden`: those that a hidden operator stands for; - and / have two cells unless `wide`, % and ^ have two.
+    """
+    if cells == 1:
         return ADD
+    if operator == HIDDEN:
+        if cells == 2:
+            return hidden
+        if wide:
+            return hidden & ~PAIRS_ALONE
+        return hidden & ~(PAIRS_ALONE | SUBTRACT | QUOTIENT)
     if operator == TIMES:
         return MULTIPLY
     if operator == MINUS:
         return SUBTRACT
     if operator == DIVIDE:
         return QUOTIENT
-    if operator == HIDDEN and (cells == 2 or wide):
-        return ADD | MULTIPLY | SUBTRACT | QUOTIENT
-    return ADD | MULTIPLY
+    if operator == MODULO:
+        return REMAINDER
+    if operator == POWER:
+        return RAISE
+    if operator == GCD:
+        return DIVISOR
+    if operator == LCM:
+        return MULTIPLE_OF
+    if operator == OR:
+        return UNION
+    return ADD
 
 
 @kernel
@@ -78,10 +130,10 @@ def digits_between(low: Any, high: Any, base: Any, full: Any) -> Any:
 
 @kernel
 def times_capped(a: Any, b: Any) -> Any:
-    """a * b for values that are not negative, or 2**62 where that is smaller."""
+    """a * b for values that are not negative, or 2**63 - 1 where that is smaller."""
     if a == 0 or b == 0:
         return np.int64(0)
-    if a >= _SATURATED // b:
+    if a > _SATURATED // b:
         return _SATURATED
     return a * b
 
@@ -119,7 +171,7 @@ def next_digits(
         elif product > 0 and target % product == 0:
             open_product = target // product
             if last:
-                if open_product <= 15:
+                if open_product <= MAX_SIZE:
                     allowed |= digits_between(open_product, open_product, base, full) & candidates
             else:
                 left = candidates & ~allowed
@@ -147,16 +199,87 @@ def next_digits(
                     low = 2 * top - total - value - rest_high
                     if low <= target <= high:
                         allowed |= bit
-            if operators & QUOTIENT and product * value > 0 and 0 < target <= 15:
-                all_product = product * value
+            if operators & QUOTIENT and product > 0 and value > 0 and 0 < target <= MAX_SIZE:
+                all_product = times_capped(product, value)
                 if last:
-                    if top * top == target * all_product:
+                    if top * top == times_capped(target, all_product):
                         allowed |= bit
                 else:
                     top = max(top, rest_largest)
-                    if target * all_product * rest_product_low <= top * top:
+                    if times_capped(times_capped(target, all_product), rest_product_low) <= top * top:
                         allowed |= bit
     return allowed
+
+
+@kernel
+def folded_digits(work: Any, operators: Any, target: Any, placed: Any, last: Any, candidates: Any, base: Any) -> Any:
+    """next_digits for the operators whose state is what the digits so far come to: gcd, lcm, or, and a quotient of 0.
+
+    The digits so far are the first `placed` of the scratch row VALUES. A quotient is 0 where one digit is 0, divided by
+    the others, and none of those is.
+    """
+    zeros = divisor = union = np.int64(0)
+    multiple = np.int64(1)
+    for i in range(placed):
+        value = work[VALUES + i]
+        zeros += value == 0
+        divisor = np.int64(math.gcd(divisor, value))
+        multiple = lcm_of(multiple, value)
+        union |= value
+    allowed = np.int64(0)
+    while candidates:
+        bit = candidates & -candidates
+        candidates ^= bit
+        value = lowest_digit(bit) + base
+        if operators & QUOTIENT and target == 0:
+            nulls = zeros + (value == 0)
+            if nulls == 1 or (nulls == 0 and not last):
+                allowed |= bit
+        if operators & DIVISOR:
+            now = np.int64(math.gcd(divisor, value))
+            if now == target or (not last and (now == 0 or (target > 0 and now % target == 0))):
+                allowed |= bit
+        if operators & MULTIPLE_OF:
+            now = lcm_of(multiple, value)
+            if now == target or (not last and (target == 0 or (now > 0 and target % now == 0))):
+                allowed |= bit
+        if operators & UNION:
+            now = union | value
+            if now == target or (not last and now & ~target == 0):
+                allowed |= bit
+    return allowed
+
+
+@kernel
+def lcm_of(a: Any, b: Any) -> Any:
+    """The least common multiple of two numbers that are not negative; 0 where one is 0."""
+    if a == 0 or b == 0:
+        return np.int64(0)
+    return a // np.int64(math.gcd(a, b)) * b
+
+
+@kernel
+def power_of(value: Any, exponent: Any) -> Any:
+    """value ** exponent, 0 ** 0 being 1; 2**63 - 1 where that is smaller."""
+    power = np.int64(1)
+    for _ in range(exponent):
+        power = times_capped(power, value)
+    return power
+
+
+@kernel
+def pair_reaches(operators: Any, target: Any, a: Any, b: Any) -> Any:
+    """Whether two different digits reach the target by one of %, ^, gcd, lcm, |; % and ^ take them in either order."""
+    if operators & REMAINDER and ((b > 0 and a % b == target) or (a > 0 and b % a == target)):
+        return True
+    # 2**63 - 1 is no power of a digit: it stands for all that is too large
+    if operators & RAISE and target < _SATURATED and (power_of(a, b) == target or power_of(b, a) == target):
+        return True
+    if operators & DIVISOR and np.int64(math.gcd(a, b)) == target:
+        return True
+    if operators & MULTIPLE_OF and lcm_of(a, b) == target:
+        return True
+    return operators & UNION != 0 and a | b == target
 
 
 @kernel
@@ -171,12 +294,22 @@ def second_digits(operators: Any, target: Any, value: Any, base: Any, full: Any)
     if operators & MULTIPLY:
         if target == 0:
             allowed |= full if value == 0 else np.int64(1 - base)
-        elif value > 0 and target <= 225 and target % value == 0:
+        elif value > 0 and target <= MAX_SIZE * MAX_SIZE and target % value == 0:
             allowed |= digits_between(target // value, target // value, base, full)
-    if operators & QUOTIENT and value > 0 and 0 < target <= 15:
-        allowed |= digits_between(value * target, value * target, base, full)
-        if value % target == 0:
-            allowed |= digits_between(value // target, value // target, base, full)
+    if operators & QUOTIENT and target <= MAX_SIZE:
+        if target == 0:
+            allowed |= full & ~np.int64(1 - base) if value == 0 else np.int64(1 - base)
+        elif value > 0:
+            allowed |= digits_between(value * target, value * target, base, full)
+            if value % target == 0:
+                allowed |= digits_between(value // target, value // target, base, full)
+    if operators & (PAIRS_ALONE | FOLDED):
+        left = full
+        while left:
+            bit = left & -left
+            left ^= bit
+            if pair_reaches(operators, target, value, lowest_digit(bit) + base):
+                allowed |= bit
     return allowed
 
 
@@ -201,11 +334,6 @@ def list_pairs(work: Any, cage: Any, domains: Any, start: Any, room: Any) -> Any
             work[start + count] = bit | (other << n)
             count += 1
     return count
-
-
-_LINK, _LEFT, _CHOSEN, _TOTAL, _PRODUCT, _LARGEST, _LOW, _HIGH, _PRODUCT_LOW, _PRODUCT_HIGH, _REST_LARGEST = (
-    SCRATCH + 64 * row for row in range(11)
-)
 
 
 @kernel
@@ -264,6 +392,10 @@ def list_fills(work: Any, cage: Any, domains: Any, start: Any, room: Any) -> Any
                 operators, target, j == k - 1, candidates, base, full, total, product, largest,
                 work[_LOW + j], work[_HIGH + j], work[_PRODUCT_LOW + j], work[_PRODUCT_HIGH + j],
                 work[_REST_LARGEST + j],
+            ) | (
+                folded_digits(work, operators, target, np.int64(j), j == k - 1, candidates, base)
+                if operators & FOLDED or (target == 0 and operators & QUOTIENT)
+                else np.int64(0)
             )  # fmt: skip
         if j == k - 1:
             while candidates:
@@ -292,4 +424,5 @@ def list_fills(work: Any, cage: Any, domains: Any, start: Any, room: Any) -> Any
         total += value
         product *= value
         largest = max(largest, value)
+        work[VALUES + j] = value
         j += 1

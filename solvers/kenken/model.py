@@ -2,20 +2,40 @@
 
 An n x n grid holds each of n digits once in every row and column. Cages cut the grid into connected parts, each with
 a target: the sum, the product, the largest digit minus the rest, or the largest digit divided by the rest (exactly:
-5 / 2 is not 2, and nothing is divided by 0). Digits may repeat inside a cage that bends.
+5 / 2 is not 2). Nothing is divided by 0, so a cage of `/` holds one 0 at most, which is then the digit divided: its
+target is 0. Digits may repeat inside a cage that bends.
+
+Operators of Calcudoku: `%` and `^` of two cells in either order (3 and 7 give 1 and 3; 2 and 3 give 8 and 9; nothing
+modulo 0), and `gcd`, `lcm` and `|` (bitwise or) of any number of cells.
 """
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
 
 from solvers.errors import InputError
-from solvers.kenken.codes import DIVIDE, GIVEN, HIDDEN, MAX_SIZE, MAX_TARGET, MINUS, OPERATOR_CODES, PLUS, TIMES
-from solvers.kenken.layout import BASE, DOMAINS, FILLS, FIRST, MEMBERS, OPERATORS, TARGET, new_work
-from solvers.kenken.listing import list_fills, operator_set
+from solvers.kenken.codes import (
+    BASIC,
+    DIVIDE,
+    GCD,
+    GIVEN,
+    HIDDEN,
+    LCM,
+    MAX_CAGES,
+    MAX_SIZE,
+    MAX_TARGET,
+    MINUS,
+    OPERATOR_CODES,
+    OPERATORS,
+    PLUS,
+    TIMES,
+    TWO_CELLS,
+)
+from solvers.kenken.layout import BASE, DOMAINS, FILLS, FIRST, MEMBERS, TARGET, thread_work
+from solvers.kenken.layout import OPERATORS as OPERATORS_OF_CAGES
+from solvers.kenken.listing import BITS, list_fills, operator_set
 
 _MANY_CELLS_HINT = "rules with `wide` allow - and / over more than two cells"
 
@@ -27,16 +47,44 @@ class Rules:
     hidden: cages may hide their operator (`?`): any operator that its number of cells allows may reach the target.
     wide: - and / may have more than two cells: the largest against all the rest.
     from_zero: the digits are 0..n-1 instead of 1..n.
+    hides: the operators that a hidden one may be, in the order of codes.OPERATORS.
+    Raises InputError for operators that are not known.
     """
 
     hidden: bool = False
     wide: bool = False
     from_zero: bool = False
+    hides: tuple[str, ...] = BASIC
+
+    def __post_init__(self) -> None:
+        for symbol in self.hides:
+            if symbol not in OPERATORS:
+                raise InputError(f"hidden operator {symbol!r}", f"operators are {' '.join(OPERATORS)}")
+        if not self.hides:
+            raise InputError("no operator that may be hidden", f"give any of {' '.join(OPERATORS)}")
+        object.__setattr__(self, "hides", tuple(symbol for symbol in OPERATORS if symbol in self.hides))
 
     @property
     def lowest(self) -> int:
         """The lowest digit."""
         return 0 if self.from_zero else 1
+
+    @property
+    def hidden_bits(self) -> int:
+        """The operators that a hidden one may be, as kernels have them."""
+        return sum(BITS[symbol] for symbol in self.hides)
+
+    @property
+    def flags(self) -> list[str]:
+        """Names of the rules that are true."""
+        return [field.name for field in fields(self) if getattr(self, field.name) is True]
+
+    def told(self) -> dict[str, Any]:
+        """The rules that differ from the standard ones, JSON-able: `{"wide": True, "hides": ["+", "gcd"]}`."""
+        found: dict[str, Any] = dict.fromkeys(self.flags, True)
+        if self.hides != BASIC:
+            found["hides"] = list(self.hides)
+        return found
 
 
 STANDARD = Rules()
@@ -44,7 +92,7 @@ STANDARD = Rules()
 
 @dataclass(frozen=True)
 class Cage:
-    """One cage: operator (`+ - * /`, `=` for a given digit, `?` hidden), target, and its cells, row by row from 0."""
+    """One cage: operator of codes.SYMBOLS (`=`: a given digit, `?`: hidden), target, and cells, row by row from 0."""
 
     operator: str
     target: int
@@ -72,12 +120,22 @@ class Puzzle:
         _check_size(self.size)
         cages = [Cage(cage.operator, cage.target, tuple(cage.cells)) for cage in self.cages]
         _check_partition(self.size, cages)
+        if len(cages) > MAX_CAGES:
+            raise InputError(f"{len(cages)} cages", f"a puzzle has up to {MAX_CAGES}")
         for number, cage in enumerate(cages, 1):
             _check_connected(self.size, number, cage)
             _check_operator(self.size, number, cage, self.rules)
             _check_target(self.size, number, cage, self.rules)
         ordered = (Cage(cage.operator, cage.target, tuple(sorted(cage.cells))) for cage in cages)
         object.__setattr__(self, "cages", tuple(sorted(ordered, key=lambda cage: cage.cells[0])))
+
+    @classmethod
+    def trusted(cls, size: int, cages: tuple[Cage, ...], rules: Rules = STANDARD) -> "Puzzle":
+        """A puzzle of cages that were checked before and stand in order, each with its cells in order."""
+        puzzle = object.__new__(cls)
+        for name, value in (("size", size), ("cages", cages), ("rules", rules)):
+            object.__setattr__(puzzle, name, value)
+        return puzzle
 
     @cached_property
     def cage_of(self) -> tuple[int, ...]:
@@ -170,18 +228,20 @@ def _check_operator(size: int, number: int, cage: Cage, rules: Rules) -> None:
     place = _place(size, number, cage)
     cells = len(cage.cells)
     if cage.operator not in OPERATOR_CODES:
-        raise InputError(f"{place} has operator {cage.operator!r}", "operators are + - * / = ?")
+        raise InputError(f"{place} has operator {cage.operator!r}", f"operators are {' '.join(OPERATOR_CODES)}")
     code = OPERATOR_CODES[cage.operator]
     if (code == GIVEN) != (cells == 1):
         if cells == 1:
             raise InputError(
                 f"{place} has one cell and operator {cage.operator}", "a single cell takes a digit alone (=)"
             )
-        raise InputError(f"{place} has {cells} cells and no operator", "give it one of + - * / ?")
+        raise InputError(f"{place} has {cells} cells and no operator", f"give it one of {' '.join(OPERATORS)} ?")
     if code == HIDDEN and not rules.hidden:
         raise InputError(f"{place} hides its operator", "rules with `hidden` allow that")
     if code in (MINUS, DIVIDE) and cells > 2 and not rules.wide:
         raise InputError(f"{place} has {cells} cells and operator {cage.operator}", _MANY_CELLS_HINT)
+    if cage.operator in TWO_CELLS and cells > 2:
+        raise InputError(f"{place} has {cells} cells and operator {cage.operator}", "% and ^ have two cells")
 
 
 def _check_target(size: int, number: int, cage: Cage, rules: Rules) -> None:
@@ -206,29 +266,32 @@ def can_reach(size: int, cage: Cage, rules: Rules = STANDARD) -> bool:
     """Whether digits that differ within rows and columns reach the cage's target.
 
     Exact where the number of cells times the size is at most 63; for larger cages a necessary condition: bounds for a
-    sum, prime factors for a product, and the largest digit for a difference or quotient.
+    sum, prime factors for a product, and the largest digit or all digits for the others.
     """
     code = OPERATOR_CODES[cage.operator]
     cells = len(cage.cells)
     if cells * size <= 63:
-        work = _work(size)
+        work = thread_work(size)
         work[BASE] = rules.lowest
         work[FIRST : FIRST + 2] = 0, cells
         work[MEMBERS : MEMBERS + cells] = cage.cells
         work[DOMAINS : DOMAINS + size * size] = (1 << size) - 1
-        work[OPERATORS], work[TARGET] = operator_set(code, cells, rules.wide), cage.target
+        work[OPERATORS_OF_CAGES] = operator_set(code, cells, rules.wide, rules.hidden_bits if code == HIDDEN else 0)
+        work[TARGET] = cage.target
         return bool(list_fills(work, 0, DOMAINS, FILLS, 1) != 0)
     low, high = _sum_bounds(size, cage.cells, rules.lowest)
     if code == PLUS:
         return low <= cage.target <= high
     if code == TIMES:
         return _is_product(cage.target, size, rules.lowest)
-    return cage.target <= max(high, MAX_TARGET if code == HIDDEN else size)
-
-
-@cache
-def _work(size: int) -> npt.NDArray[np.int64]:
-    return new_work(size)
+    digits = range(max(rules.lowest, 1), rules.lowest + size)
+    if code == LCM:
+        return math.lcm(*digits) % cage.target == 0 if cage.target else rules.from_zero
+    if code == GCD:
+        return cage.target < rules.lowest + size
+    if code in (MINUS, DIVIDE):
+        return cage.target <= size
+    return code == HIDDEN or cage.target < 1 << (rules.lowest + size - 1).bit_length()
 
 
 def _sum_bounds(size: int, cells: Sequence[int], lowest: int) -> tuple[int, int]:

@@ -27,6 +27,7 @@ from solvers.kenken.layout import (
     QUEUE,
     QUEUED,
     RUNG,
+    RUNG_STEPS,
     SIZE,
     SPAN_INSIDE,
     SPAN_LINE,
@@ -51,12 +52,19 @@ SINGLES, HIDDEN_SINGLES, CAGE_TUPLES, FORCED_LINES, SEARCH = range(5)
 
 
 @kernel
-def load(work: Any, base: Any, wide: Any, cages: Any, cage_of: Any, operator: Any, target: Any) -> None:
-    """Set the workspace to a puzzle: every digit in every cell, nothing listed, nothing noted."""
+def load(
+    work: Any, base: Any, wide: Any, hidden: Any, cages: Any, cage_of: Any, operator: Any, target: Any
+) -> None:  # fmt: skip
+    """Set the workspace to a puzzle: every digit in every cell, nothing listed, nothing noted.
+
+    `hidden`: the operators (bits, as in `listing`) that a hidden one stands for.
+    """
     cells = work[SIZE] * work[SIZE]
     work[BASE], work[CAGES] = base, cages
     work[STEPS] = work[RUNG] = work[LINES] = work[QUEUED] = 0
     work[USED] = FILLS
+    for rung in range(SEARCH):
+        work[RUNG_STEPS + rung] = 0
     for cage in range(cages + 1):
         work[FIRST + cage] = work[QUEUE + cage] = 0
     for cell in range(cells):
@@ -65,7 +73,7 @@ def load(work: Any, base: Any, wide: Any, cages: Any, cage_of: Any, operator: An
         work[DOMAINS + cell] = (np.int64(1) << work[SIZE]) - 1
         work[FIRST + own + 1] += 1
     for cage in range(cages):
-        work[OPERATORS + cage] = operator_set(np.int64(operator[cage]), work[FIRST + cage + 1], wide)
+        work[OPERATORS + cage] = operator_set(np.int64(operator[cage]), work[FIRST + cage + 1], wide, hidden)
         work[TARGET + cage] = target[cage]
         work[START + cage] = UNLISTED
         work[LIVE + cage] = work[WAITING + cage] = work[THINNED + cage] = 0

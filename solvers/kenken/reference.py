@@ -6,8 +6,11 @@ that no propagation is needed to read this. The compiled solver counts only digi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
+from functools import reduce
+from math import gcd, lcm, prod
+from operator import or_
 
+from solvers.kenken.codes import BASIC
 from solvers.kenken.model import Cage, Puzzle, Rules
 
 
@@ -21,20 +24,35 @@ class ReferenceAnswer:
     solution: tuple[int, ...]
 
 
-def reaches(operator: str, target: int, digits: Sequence[int], wide: bool = False) -> bool:
-    """Whether the digits of a cage reach its target by its operator."""
-    largest = max(digits)
-    rest = sum(digits) - largest
-    divisor = prod(sorted(digits)[:-1])
-    pair = len(digits) == 2 or (wide and len(digits) > 2)
-    by_operator = {
-        "=": len(digits) == 1 and digits[0] == target,
-        "+": sum(digits) == target,
-        "*": prod(digits) == target,
-        "-": pair and largest - rest == target,
-        "/": pair and divisor != 0 and largest == target * divisor,
-    }
-    return any(by_operator.values()) if operator == "?" else by_operator[operator]
+def reaches(
+    operator: str, target: int, digits: Sequence[int], wide: bool = False, hides: Sequence[str] = BASIC
+) -> bool:
+    """Whether the digits of a cage reach its target by its operator, or by one of `hides` if that is hidden."""
+    if len(digits) == 1:
+        return digits[0] == target
+    if operator == "?":
+        return any(reaches(one, target, digits, wide) for one in hides)
+    several = len(digits) > 2
+    orders = [tuple(digits), tuple(digits)[::-1]]
+    if operator == "+":
+        return sum(digits) == target
+    if operator == "*":
+        return prod(digits) == target
+    if operator == "-":
+        return (wide or not several) and 2 * max(digits) - sum(digits) == target
+    if operator == "/":
+        # One digit divided by all others, exactly; a digit that is larger than another can only be the one divided.
+        divided = [(digit, prod(digits[:i]) * prod(digits[i + 1 :])) for i, digit in enumerate(digits)]
+        return (wide or not several) and any(by != 0 and digit == target * by for digit, by in divided)
+    if operator == "%":
+        return not several and any(b != 0 and a % b == target for a, b in orders)
+    if operator == "^":
+        return not several and any(a**b == target for a, b in orders)
+    if operator == "gcd":
+        return gcd(*digits) == target
+    if operator == "lcm":
+        return lcm(*digits) == target
+    return operator == "|" and reduce(or_, digits) == target
 
 
 def fills(cage: Cage, size: int, rules: Rules) -> Iterator[tuple[int, ...]]:
@@ -42,7 +60,7 @@ def fills(cage: Cage, size: int, rules: Rules) -> Iterator[tuple[int, ...]]:
 
     def extend(digits: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if len(digits) == len(cage.cells):
-            if reaches(cage.operator, cage.target, digits, rules.wide):
+            if reaches(cage.operator, cage.target, digits, rules.wide, rules.hides):
                 yield digits
             return
         if cage.operator == "+" and sum(digits) > cage.target:

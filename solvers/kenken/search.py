@@ -19,6 +19,7 @@ from solvers.kenken.layout import (
     DOMAINS,
     LIVE,
     REGION,
+    RUNG_STEPS,
     SIZE,
     STEPS,
     UNTRIED,
@@ -52,7 +53,10 @@ def climb(work: Any) -> Any:
         possible = possible and filter_by_arithmetic(work, domains, cage)
     rung = SINGLES
     listed = 0
+    counted = np.int64(0)
     while possible and propagate(work, domains, live):
+        work[RUNG_STEPS + rung] += work[STEPS] - counted
+        counted = work[STEPS]
         if is_solved(work, domains):
             return rung
         if rung == CAGE_TUPLES and listed < 63 // work[SIZE]:
@@ -175,6 +179,7 @@ def solve_many(
     work: Any,
     base: Any,
     wide: Any,
+    hidden: Any,
     cages: Any,
     cage_of: Any,
     operator: Any,
@@ -189,11 +194,17 @@ def solve_many(
     steps: Any,
     solution: Any,
 ) -> None:
-    """Solve the puzzles of a batch one after the other into the result arrays (see solve.Results)."""
+    """Solve the puzzles of a batch one after the other into the result arrays (see solve.Results).
+
+    A row without cages is no puzzle and has no solution.
+    """
     found_at = np.zeros(0, np.uint64)
     for i in range(len(cages)):
-        load(work, base, wide, np.int64(cages[i]), cage_of[i], operator[i], target[i])
         solution[i, :] = UNKNOWN_DIGIT
+        if cages[i] == 0:
+            status[i], solutions[i], nodes[i], placed[i], grade[i], steps[i] = NONE, 0, 0, 0, UNGRADED, 0
+            continue
+        load(work, base, wide, hidden, np.int64(cages[i]), cage_of[i], operator[i], target[i])
         rung = climb(work)
         steps[i] = work[STEPS]
         if rung < 0:

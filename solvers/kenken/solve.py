@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.errors import InputError
-from solvers.kenken.batch import PuzzleBatch, pack
+from solvers.kenken.batch import PuzzleBatch, check_batch, pack
 from solvers.kenken.codes import GRADES, RUNGS, STATUSES, UNGRADED
-from solvers.kenken.layout import new_work
+from solvers.kenken.layout import thread_work
 from solvers.kenken.model import Puzzle
 from solvers.kenken.search import solve_many
 
@@ -60,7 +60,11 @@ def check_limits(limit: int, node_limit: int) -> None:
 
 
 def solve_batch(batch: PuzzleBatch, limit: int = DEFAULT_LIMIT, node_limit: int = DEFAULT_NODE_LIMIT) -> Results:
-    """Solve every puzzle of the batch on one thread, counting up to `limit` solutions and `node_limit` nodes each."""
+    """Solve every puzzle of the batch on one thread, counting up to `limit` solutions and `node_limit` nodes each.
+
+    A row without cages is no puzzle: its status is `none`. Raises InputError for limits with which uniqueness cannot be
+    decided, and for arrays that do not belong together, naming the first puzzle that is wrong.
+    """
     check_limits(limit, node_limit)
     count = batch.length
     results = Results(
@@ -72,10 +76,12 @@ def solve_batch(batch: PuzzleBatch, limit: int = DEFAULT_LIMIT, node_limit: int 
         np.zeros(count, np.uint32),
         np.zeros((count, batch.size * batch.size), np.uint8),
     )
+    check_batch(batch)
     solve_many(
-        new_work(batch.size),
+        thread_work(batch.size),
         batch.rules.lowest,
         batch.rules.wide,
+        batch.rules.hidden_bits,
         batch.cages,
         batch.cage_of,
         batch.operator,

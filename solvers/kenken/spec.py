@@ -6,13 +6,15 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from solvers.errors import InputError
-from solvers.kenken.codes import GRADES, MAX_SIZE, RUNGS
+from solvers.kenken.codes import GRADES, MAX_SIZE, OPERATORS, RUNGS
 from solvers.kenken.model import STANDARD, Rules
 
 MAX_CAGE = 12
 _MAX_WEIGHT = 1_000_000
 _SIZE_NAME = re.compile(r"([1-9]\d?)x\1", re.ASCII)
 
+FLAGS = tuple(field.name for field in fields(Rules) if field.type is bool)
+"""The rules that are true or false."""
 DEFAULT_CAGE_SIZES = {1: 4, 2: 48, 3: 32, 4: 16}
 DEFAULT_OPERATORS = {"+": 3, "-": 3, "*": 2, "/": 2}
 
@@ -21,8 +23,8 @@ DEFAULT_OPERATORS = {"+": 3, "-": 3, "*": 2, "/": 2}
 class Spec:
     """A kind of puzzle.
 
-    cage_sizes: weight of each number of cells, in order of cells. operators: weight of each of + - * /, drawn among
-    those that a cage's digits allow. grade: one of codes.GRADES, or None to take every unique puzzle.
+    cage_sizes: weight of each number of cells, in order of cells. operators: weight of each of codes.OPERATORS,
+    drawn among those that a cage's digits allow. grade: one of codes.GRADES, or None to take every unique puzzle.
     Raises InputError for values out of range. `id` and `notes` are no part of the identity.
     """
 
@@ -44,12 +46,21 @@ class Spec:
                 raise InputError(f"spec {self.id}: cages of {cells!r} cells", f"cages have 1..{MAX_CAGE} cells")
             self._check_weight(f"cages of {cells} cells", weight)
         for operator, weight in self.operators:
-            if operator not in DEFAULT_OPERATORS:
-                raise InputError(f"spec {self.id}: operator {operator!r}", "operators are + - * /; rules hide them")
+            if operator not in OPERATORS:
+                raise InputError(
+                    f"spec {self.id}: operator {operator!r}", f"operators are {' '.join(OPERATORS)}; rules hide them"
+                )
             self._check_weight(f"operator {operator}", weight)
         for name, weights in (("cage_sizes", self.cage_sizes), ("operators", self.operators)):
             if not any(weight for _, weight in weights):
                 raise InputError(f"spec {self.id}: no {name} with a weight above 0", "give at least one")
+        if self.rules.hidden:
+            for operator, weight in self.operators:
+                if weight and operator not in self.rules.hides:
+                    raise InputError(
+                        f"spec {self.id}: hidden cages of operator {operator}, which the rules do not hide",
+                        f"add it to hides, or leave it out; hides are {' '.join(self.rules.hides)}",
+                    )
         if self.grade is not None and self.grade not in GRADES:
             raise InputError(f"spec {self.id}: grade {self.grade!r}", f"grades are {', '.join(GRADES)}")
 
@@ -65,7 +76,7 @@ class Spec:
             "size": self.size,
             "cage_sizes": {str(cells): weight for cells, weight in sorted(self.cage_sizes) if weight},
             "operators": {operator: weight for operator, weight in sorted(self.operators) if weight},
-            "rules": {field.name: getattr(self.rules, field.name) for field in fields(Rules)},
+            "rules": {name: getattr(self.rules, name) for name in FLAGS} | self.rules.told(),
             "grade": self.grade,
         }
 
@@ -97,16 +108,23 @@ def spec_for_size(name: str) -> Spec:
 
 
 def read_rules(value: object, where: str) -> Rules:
-    """Rules from a mapping of names to true or false; raises InputError naming what is unknown."""
+    """Rules from a mapping of names to true or false, and `hides` to a list of operators.
+
+    Raises InputError naming what is unknown.
+    """
     known = [field.name for field in fields(Rules)]
     if not isinstance(value, Mapping):
         raise InputError(f"{where}: rules {value!r}", f"give an object with any of {', '.join(known)}")
     for name, flag in value.items():
         if name not in known:
             raise InputError(f"{where}: rule {name!r}", f"rules are {', '.join(known)}")
-        if not isinstance(flag, bool):
+        if name == "hides":
+            if not isinstance(flag, list | tuple) or not all(isinstance(symbol, str) for symbol in flag):
+                raise InputError(f"{where}: hides = {flag!r:.60}", 'give a list of operators, such as ["+", "gcd"]')
+        elif not isinstance(flag, bool):
             raise InputError(f"{where}: rule {name} = {flag!r}", "rules are true or false")
-    return Rules(**value)
+    found: dict[str, Any] = {name: tuple(flag) if name == "hides" else flag for name, flag in value.items()}
+    return Rules(**found)
 
 
 def spec_from_dict(values: Mapping[str, Any], id: str) -> Spec:

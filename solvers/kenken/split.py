@@ -60,8 +60,9 @@ def _begin(puzzle: Puzzle, path: Sequence[tuple[int, int]]) -> _Place:
     """Propagate at the root and after each digit of the path."""
     batch = pack([puzzle])
     work = new_work(puzzle.size)
+    rules = puzzle.rules
     load(
-        work, puzzle.rules.lowest, puzzle.rules.wide, int(batch.cages[0]), batch.cage_of[0], batch.operator[0],
+        work, rules.lowest, rules.wide, rules.hidden_bits, int(batch.cages[0]), batch.cage_of[0], batch.operator[0],
         batch.target[0],
     )  # fmt: skip
     rung, steps = int(climb(work)), int(work[STEPS])

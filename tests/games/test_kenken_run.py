@@ -92,7 +92,7 @@ def test_rows_are_what_generate_and_solve_give(base: Path) -> None:
         assert rows["puzzle"].to_list() == [write_keen(batch.puzzle(i)) for i in range(PUZZLES)]
         for column in ("status", "solutions", "nodes", "placed", "grade", "steps"):
             np.testing.assert_array_equal(rows[column].to_numpy(), getattr(results, column), column)
-        np.testing.assert_array_equal(rows.select(OPERATORS).to_numpy(), operator_counts(batch))
+        np.testing.assert_array_equal(rows.select(OPERATORS).to_numpy(), operator_counts(batch)[:, :6])
         np.testing.assert_array_equal(rows["cages"].to_numpy(), rows.select(OPERATORS).to_numpy().sum(axis=1))
 
 

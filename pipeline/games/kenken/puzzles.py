@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from ctypes import c_bool
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
 from typing import Any
@@ -82,11 +82,11 @@ def _pieces(text: str) -> list[tuple[int, str]]:
 
 
 def _check_rules(puzzle: Puzzle, rules: Rules) -> None:
-    for field in fields(Rules):
-        if getattr(rules, field.name) and not getattr(puzzle.rules, field.name):
+    for name in rules.flags:
+        if name not in puzzle.rules.flags:
             raise PipelineError(
-                f"the puzzle tells rules of its own, without {field.name}",
-                f"leave --{field.name.replace('_', '-')} out, or change the puzzle's rules",
+                f"the puzzle tells rules of its own, without {name}",
+                f"leave --{name.replace('_', '-')} out, or change the puzzle's rules",
             )
 
 
@@ -206,7 +206,10 @@ def _facts(puzzle: Puzzle, answer: Answer, limit: int) -> Iterator[str]:
 
 def rules_text(rules: Rules) -> str:
     """Rules beyond the standard ones, as options: `--hidden --wide`."""
-    return " ".join(f"--{field.name.replace('_', '-')}" for field in fields(Rules) if getattr(rules, field.name))
+    said = [f"--{name.replace('_', '-')}" for name in rules.flags]
+    if "hides" in (told := rules.told()):
+        said.append(f"(hidden operators: {' '.join(told['hides'])})")
+    return " ".join(said)
 
 
 def keen_id(puzzle: Puzzle) -> str:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pipeline.errors import PipelineError
 from pipeline.games.game import ChunkTables
-from pipeline.games.kenken.columns import LAYOUT, SCHEMA
+from pipeline.games.kenken.columns import LAYOUT, OPERATORS, SCHEMA
 from pipeline.games.kenken.run_file import PuzzleSettings, SpecSettings
 from pipeline.games.kenken.specs import check_distinct
 from pipeline.store.parts import Part
@@ -24,6 +24,12 @@ log = logging.getLogger("shakedown")
 SOLVER_VERSION = 1
 """Raised whenever nodes, placed, steps or grade of the same puzzle change."""
 SOLVERS = ("numba",)
+
+
+def rules_told(spec: Spec) -> list[str]:
+    """Rules beyond the standard ones, as words: `hidden`, `hides + gcd`."""
+    told = spec.rules.told()
+    return [name if value is True else f"{name} {' '.join(value)}" for name, value in told.items()]
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ class KenKenWorkload:
                     size=spec.size,
                     cage_sizes={str(cells): weight for cells, weight in spec.cage_sizes if weight},
                     operators={operator: weight for operator, weight in spec.operators if weight},
-                    rules=[name for name, on in asdict(spec.rules).items() if on],
+                    rules=rules_told(spec),
                     grade=spec.grade,
                     notes=spec.notes,
                 )
@@ -107,7 +113,7 @@ class KenKenWorkload:
             pa.array(np.arange(part.start, part.end, dtype=np.uint64)),
             pa.StringArray.from_buffers(batch.length, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(text)),
             pa.array(batch.cages),
-            *(pa.array(np.ascontiguousarray(counts)) for counts in operator_counts(batch).T),
+            *(pa.array(np.ascontiguousarray(counts)) for counts in operator_counts(batch)[:, : len(OPERATORS)].T),
             pa.array(results.status),
             pa.array(results.solutions),
             pa.array(results.nodes),

@@ -81,7 +81,7 @@ def test_a_difficulty_letter_and_the_multiplication_mark_may_follow_the_size() -
     [
         ("", 1),
         ("3", 1),
-        ("16:a,a1", 1),
+        ("17:a,a1", 1),
         ("3dq:_a_aa_3a,a5a4a2m2s2", 1),
         ("3:_a_aa_3A,a5a4a2m2s2", 10),
         ("3:_a_aa_3,a5a4a2m2s2", 10),

@@ -188,7 +188,7 @@ def test_the_spec_of_a_size_is_the_shipped_one() -> None:
     ("values", "said"),
     [
         ({}, "has no size"),
-        ({"size": 16}, "size 16"),
+        ({"size": 17}, "size 17"),
         ({"size": "6"}, "size '6'"),
         ({"size": 6, "sizes": {}}, "entry 'sizes'"),
         ({"size": 6, "cage_sizes": [1]}, "cage_sizes = "),

@@ -53,7 +53,9 @@ def test_cells_that_touch_by_a_corner_alone_are_not_connected() -> None:
         ("/", 2, (0, 1, 2), "cage 1 at row 1, column 1 has 3 cells and operator /"),
         ("=", 3, (0, 1, 2), "cage 1 at row 1, column 1 has 3 cells and no operator"),
         ("?", 6, (0, 1, 2), "cage 1 at row 1, column 1 hides its operator"),
-        ("^", 6, (0, 1, 2), "cage 1 at row 1, column 1 has operator '^'"),
+        ("^", 8, (0, 1, 2), "cage 1 at row 1, column 1 has 3 cells and operator ^"),
+        ("%", 1, (0, 1, 2), "cage 1 at row 1, column 1 has 3 cells and operator %"),
+        ("&", 6, (0, 1, 2), "cage 1 at row 1, column 1 has operator '&'"),
         ("+", 5, (0, 1, 2), "cage 1 at row 1, column 1 cannot reach 5+ with 3 cells"),
         ("*", 7, (0, 1, 2), "cage 1 at row 1, column 1 cannot reach 7* with 3 cells"),
         ("*", 0, (0, 1, 2), "cage 1 at row 1, column 1 cannot reach 0* with 3 cells"),
@@ -92,8 +94,8 @@ def test_a_single_cell_takes_no_operator() -> None:
     assert "has one cell and operator +" in refused(3, [Cage("+", 1, (0,)), Cage("+", 5, (1, 2)), *rows_of(3)[1:]])
 
 
-@pytest.mark.parametrize("size", [0, 16, -1, "3", True])
-def test_sizes_beyond_1_to_15_are_refused(size: int) -> None:
+@pytest.mark.parametrize("size", [0, 17, -1, "3", True])
+def test_sizes_beyond_1_to_16_are_refused(size: int) -> None:
     assert refused(size, []).startswith(f"size {size!r}")
 
 

@@ -15,7 +15,7 @@ def loaded(size: int, first: Cage) -> np.ndarray:
     others = [Cage("=", 1, (cell,)) for cell in range(size * size) if cell not in first.cells]
     batch = pack([Puzzle(size, (first, *others))])
     work = new_work(size)
-    load(work, 1, False, int(batch.cages[0]), batch.cage_of[0], batch.operator[0], batch.target[0])
+    load(work, 1, False, 15, int(batch.cages[0]), batch.cage_of[0], batch.operator[0], batch.target[0])
     return work
 
 
