@@ -1,13 +1,16 @@
 """`pipeline kenken`: solve and make puzzles. Everything heavy is imported inside the commands."""
 
-import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.cli import options
 from pipeline.stopping import safe_point
+
+if TYPE_CHECKING:
+    from pipeline.games.kenken.id_stream import IdStream
+    from solvers.kenken import Rules
 
 app = typer.Typer(help="KenKen puzzles: solve, generate.", rich_markup_mode=None, no_args_is_help=True)
 FORMATS = ("grid", "keen", "map", "json")
@@ -33,11 +36,13 @@ def solve(
     hidden: Annotated[bool, typer.Option("--hidden", help="Cages may hide their operator.")] = False,
     wide: Annotated[bool, typer.Option("--wide", help="- and / may have more than two cells.")] = False,
     from_zero: Annotated[bool, typer.Option("--from-zero", help="The digits are 0 to n-1.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first id that is wrong.")] = False,
     json: options.Json = False,
 ) -> None:
     """Solve a puzzle: its solution, whether it is the only one, what the search took, and a grade.
 
-    A text may hold several puzzles: Keen ids or JSON objects one a line, or cage maps two blank lines apart.
+    A text may hold several puzzles: Keen ids or JSON objects one a line, or cage maps two blank lines apart. Ids are
+    answered as they come; those that are wrong are named on standard error, and the exit code is 2 then.
     """
     import json as json_text
 
@@ -45,11 +50,21 @@ def solve(
     from pipeline.cli.progress import Compiling
     from pipeline.errors import PipelineError
     from pipeline.games.kenken import puzzles
+    from pipeline.games.kenken.id_stream import IdStream
     from solvers.kenken import Rules, draw_svg, write_puzzle
 
     _check_format(format, FORMATS)
     logs.set_up()
-    found = puzzles.read_puzzles(puzzle, Rules(hidden, wide, from_zero))
+    rules = Rules(hidden, wide, from_zero)
+    text = None
+    if workers == 1 and svg is None and not puzzles.is_id(puzzle):
+        with puzzles.open_stream(puzzle) as stream:
+            ids = IdStream(stream)
+            if ids.has_ids:
+                _answer_ids(ids, puzzle, rules, limit, node_limit, format, json, strict)
+                return
+            text = ids.rest(puzzles.MAX_TEXT_BYTES + 1)
+    found = puzzles.read_puzzles(puzzle, rules, text)
     if svg is not None and len(found) > 1:
         raise PipelineError(f"--svg {svg} takes one puzzle, the text holds {len(found)}", "give them one by one")
     for place, one in enumerate(found):
@@ -63,6 +78,48 @@ def solve(
             continue
         drawn = None if format == "grid" else write_puzzle(one, format).rstrip("\n")
         print(("\n" if place else "") + puzzles.as_text(one, answer, limit, drawn))
+
+
+def _answer_ids(
+    ids: "IdStream",
+    reference: str,
+    rules: "Rules",
+    limit: int,
+    node_limit: int,
+    format: str,
+    json: bool,
+    strict: bool,
+) -> None:
+    """Print the answer to each id of a stream; exit with 2 if one was wrong."""
+    from json import dumps
+
+    from pipeline.cli.printing import say
+    from pipeline.errors import PipelineError
+    from pipeline.games.kenken.id_stream import answers
+    from solvers.errors import InputError
+
+    place = "standard input" if reference == "-" else reference
+    first, alone, wrong = True, False, 0
+
+    def tell(line: int, error: InputError) -> None:
+        nonlocal wrong
+        where = place if alone else f"{place}, line {line}"
+        if strict or alone:
+            raise PipelineError(f"{where}: {error.message}", error.hint)
+        wrong += 1
+        hint = f"; {error.hint}" if error.hint else ""
+        say(dumps({"line": line, "error": error.message}) if json else f"error: {where}: {error.message}{hint}")
+
+    for block in ids.blocks():
+        safe_point()
+        alone = first and not wrong and len(block) == 1 and ids.ended
+        texts = answers(block, rules, limit, node_limit, format, json, tell)
+        if texts:
+            between = "\n" if json else "\n\n"
+            print(("" if first or json else "\n") + between.join(texts), flush=True)
+            first = False
+    if wrong:
+        raise typer.Exit(2)
 
 
 @app.command(epilog="Example: pipeline kenken generate --size 6 --count 10 --grade hard")
@@ -91,7 +148,7 @@ def generate(
     from pipeline.errors import PipelineError
     from pipeline.games.kenken import puzzles
     from pipeline.games.kenken.specs import load_spec
-    from solvers.kenken import STANDARD, draw_svg, draw_text, parse_grade, write_puzzle
+    from solvers.kenken import STANDARD, draw_svg, draw_texts, keen_ids, parse_grade, write_puzzle
     from solvers.kenken import generate as generate_batch
 
     _check_format(format, FORMATS)
@@ -106,19 +163,23 @@ def generate(
     if chosen.rules != STANDARD and format == "keen":
         typer.echo(f"rules: {puzzles.rules_text(chosen.rules)} (a Keen id carries none)", err=True)
     last = index + count
+    gap = "" if format in ("keen", "json") else "\n\n"
     for start in range(index, last, BATCH):
         safe_point()
         with Compiling():
             batch = generate_batch(chosen, seed, start, min(BATCH, last - start))
+        if format == "keen":
+            texts = [f"{text}\n" for text in keen_ids(batch)]
+        elif format == "grid":
+            texts = draw_texts(batch)
+        else:
+            texts = [write_puzzle(batch.puzzle(place, trusted=True), format) for place in range(batch.length)]
+        print(("" if start == index else gap) + gap.join(texts), end="", flush=True)
+        if svg is None:
+            continue
         for place in range(batch.length):
-            puzzle = batch.puzzle(place)
-            text = draw_text(puzzle) if format == "grid" else write_puzzle(puzzle, format)
-            gap = "" if start + place == index or format in ("keen", "json") else "\n\n"
-            print(gap + text, end="")
-            if svg is not None:
-                name = f"{chosen.id}-s{seed}-{start + place}.svg"
-                puzzles.save_svg(svg if one_file else svg / name, draw_svg(puzzle))
-        sys.stdout.flush()
+            name = f"{chosen.id}-s{seed}-{start + place}.svg"
+            puzzles.save_svg(svg if one_file else svg / name, draw_svg(batch.puzzle(place, trusted=True)))
 
 
 def _check_format(format: str, known: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ Bad input raises solvers.errors.InputError. The names below are the whole interf
 from solvers.kenken.batch import PuzzleBatch, operator_counts, pack
 from solvers.kenken.codes import GRADES, MAX_SIZE, RUNGS, STATUSES, SYMBOLS, UNGRADED, UNKNOWN_DIGIT
 from solvers.kenken.draw import draw_svg, draw_text
+from solvers.kenken.draw_batch import draw_texts
 from solvers.kenken.formats import puzzle_from_dict, puzzle_to_dict, read_puzzle, write_puzzle
 from solvers.kenken.generate import generate, generate_counted
 from solvers.kenken.grade import MEANINGS, confusion, confusion_markdown
@@ -43,6 +44,7 @@ __all__ = [
     "confusion_markdown",
     "draw_svg",
     "draw_text",
+    "draw_texts",
     "generate",
     "generate_counted",
     "keen_id_arrays",

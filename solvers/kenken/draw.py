@@ -9,7 +9,7 @@ from solvers.kenken.model import Puzzle
 SIGNS = ("", "+", "−", "×", "÷", "", "mod", "^", "gcd", "lcm", "|")
 """What stands after a target, by operator code."""
 # Corner characters by the arms that leave them: up 1, right 2, down 4, left 8.
-_CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 
 
@@ -59,7 +59,7 @@ def _border(puzzle: Puzzle, row: int, width: int) -> str:
         below_left, below = _owner(puzzle, row, column - 1), _owner(puzzle, row, column)
         arms = _UP * (above_left != above) + _RIGHT * (above != below)
         arms += _DOWN * (below_left != below) + _LEFT * (above_left != below_left)
-        line += _CORNERS[arms]
+        line += CORNERS[arms]
         if column < puzzle.size:
             line += ("─" if above != below else " ") * width
     return line

@@ -1,11 +1,15 @@
 """`pipeline kenken` and the options of a KenKen run: right answers, and one clear line for what is wrong."""
 
+import csv
+import gzip
 import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 
+from pipeline.games.kenken.id_stream import IdStream
 from pipeline.games.kenken.puzzles import solve_in_parts
 from solvers.kenken import Cage, Puzzle, Rules, puzzle_from_dict, read_keen, read_puzzle, solve, solve_reference
 from tests.golden_data import GOLDEN
@@ -203,18 +207,18 @@ def test_a_wrong_puzzle_in_a_file_is_refused_with_cage_and_cell(text: str, messa
         ("kenken solve 3:_a_aa_3a,a5a4a2m2", "Keen id breaks at position 20: the end of the text"),
         ("kenken solve 3:_a_aa_3a,a5a4a2m2s2x", "Keen id breaks at position 22: 'x'"),
         ("kenken solve 3:_a_!a_3a,a5a4a2m2s2", "Keen id breaks at position 6: '!a_3a"),
-        ("kenken solve 16:_,a1", "a size from 1 to 15"),
+        ("kenken solve 17:_,a1", "a size from 1 to 16"),
         ("kenken solve nothing.txt", "'nothing.txt' is no Keen id, and no file of that name exists"),
         ("kenken solve .", "'.' is not a file"),
         ("kenken solve binary", "binary is not UTF-8 text (byte 0)"),
-        ("kenken solve two.txt", "two.txt, line 3: Keen id breaks at position 20"),
+        ("kenken solve two.txt --strict", "two.txt, line 3: Keen id breaks at position 20"),
         ("kenken solve both.txt --svg x.svg", "--svg x.svg takes one puzzle, the text holds 2"),
         (f"kenken solve {SMALL} --limit 1", "limit of 1 solutions"),
         (f"kenken solve {SMALL} --node-limit -1", "limit of -1 nodes"),
         (f"kenken solve {SMALL} --workers 0", "workers"),
         (f"kenken solve {SMALL} --format xml", "format 'xml' is not known; known are grid, keen, map, json"),
         (f"kenken solve {SMALL} --svg both.txt/x.svg", "cannot write"),
-        ("kenken generate --size 16", "size"),
+        ("kenken generate --size 17", "size"),
         ("kenken generate --size 6 --spec 5x5", "--size 6 and --spec 5x5 both tell the size"),
         ("kenken generate --grade brutal", "grade 'brutal'; grades are easy, normal"),
         ("kenken generate --count 0", "count"),
@@ -267,3 +271,45 @@ def test_a_run_of_puzzles_has_no_words_and_no_boards(inside: Inside) -> None:
     assert "r has no boards of letter dice" in inside("words", "r").error_line
     assert "has no" in inside("boards", "r").error_line
     assert "make one with two --spec" in inside("compare", "r").error_line
+
+
+def test_every_right_id_is_answered_and_every_wrong_one_named(inside: Inside) -> None:
+    """Before, one wrong line among thousands left all others without an answer."""
+    lines = [SMALL, "3:_a_aa_3a,a5a4", "", "4:a_b_a_a__a__a_aa,m3m24d2d2s1a4s2", "nonsense", SMALL]
+    (inside.folder / "ids.txt").write_text("\n".join(lines))
+    outcome = inside("kenken", "solve", "ids.txt")
+    assert outcome.code == 2
+    alone = [inside.out("kenken", "solve", lines[i]) for i in (0, 3, 5)]
+    assert outcome.out == "\n".join(alone)
+    assert [line.split(":")[1].strip() for line in outcome.err.splitlines()] == ["ids.txt, line 2", "ids.txt, line 5"]
+    told = inside("kenken", "solve", "ids.txt", "--json")
+    assert told.code == 2
+    assert [json.loads(line)["puzzle"] for line in told.out.splitlines()] == [lines[i] for i in (0, 3, 5)]
+    assert [json.loads(line)["line"] for line in told.err.splitlines()] == [2, 5]
+
+
+def test_ids_are_answered_before_the_stream_ends() -> None:
+    """What a slow writer has sent is solved while more is waited for."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb", buffering=0) as sender, os.fdopen(reading, "rb") as stream:
+        sender.write(f"{SMALL}\n".encode())
+        ids = IdStream(stream)
+        assert ids.has_ids
+        sender.write(f"{SMALL}\n4:".encode())
+        blocks = ids.blocks()
+        assert [number for number, _ in next(blocks)] == [1, 2]
+        sender.write(b"a_b_a_a__a__a_aa,m3m24d2d2s1a4s2")
+        sender.close()
+        left = list(blocks)
+        assert left == [[(3, b"4:a_b_a_a__a__a_aa,m3m24d2d2s1a4s2")]]
+        assert ids.ended
+
+
+def test_a_stream_of_ids_says_what_single_answers_do(inside: Inside) -> None:
+    """Batches of every size and form, in the order of the lines."""
+    with gzip.open(GOLDEN / "keen_puzzles.csv.gz", "rt") as file:
+        ids = [row["game_id"] for row in csv.DictReader(file)][::40]
+    (inside.folder / "ids.txt").write_text("\n".join(ids[::-1] + ids))
+    for options in ([], ["--json"], ["--format", "map"], ["--format", "keen", "--limit", "5"]):
+        alone = [inside.out("kenken", "solve", one, *options) for one in ids[::-1] + ids]
+        assert inside.out("kenken", "solve", "ids.txt", *options) == ("" if "--json" in options else "\n").join(alone)

@@ -4,11 +4,12 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import c_bool
 from dataclasses import dataclass
 from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from pipeline.errors import PipelineError, os_error
 from pipeline.executors import make_executor
@@ -40,21 +41,23 @@ WORKER_MEMORY = 4096
 _KEEN = re.compile(r"\d+[a-z]*:", re.ASCII)
 
 
-def read_puzzles(reference: str, rules: Rules = STANDARD) -> list[Puzzle]:
-    """The puzzles of a Keen id, of a file, or of standard input (`-`).
+def read_puzzles(reference: str, rules: Rules = STANDARD, text: bytes | None = None) -> list[Puzzle]:
+    """The puzzles of a Keen id, of a file, or of standard input (`-`), whose bytes `text` are if they were read.
 
     A text holds one puzzle in any format, or Keen ids or JSON objects one a line, or cage maps with two blank lines
     between. `rules` hold where the text tells none. Raises InputError naming the line and what is wrong.
     """
-    if reference == "-":
-        text, place = _decode(sys.stdin.buffer.read(MAX_TEXT_BYTES + 1), "standard input"), "standard input"
-    elif _KEEN.match(reference.strip()):
-        text, place = reference, ""
+    place = "standard input" if reference == "-" else reference
+    if text is not None:
+        source = _decode(text, place)
+    elif is_id(reference):
+        source, place = reference, ""
     else:
-        text, place = _read_file(reference), reference
+        with open_stream(reference) as file:
+            source = _decode(file.read(MAX_TEXT_BYTES + 1), place)
     found = []
     given = rules if rules != STANDARD else None
-    pieces = _pieces(text)
+    pieces = _pieces(source)
     for number, piece in pieces:
         try:
             puzzle = read_puzzle(piece, given)
@@ -64,6 +67,11 @@ def read_puzzles(reference: str, rules: Rules = STANDARD) -> list[Puzzle]:
             raise PipelineError(where + error.message, error.hint) from error
         found.append(puzzle)
     return found
+
+
+def is_id(reference: str) -> bool:
+    """Whether an argument is a Keen id itself, no file."""
+    return _KEEN.match(reference.strip()) is not None
 
 
 def _pieces(text: str) -> list[tuple[int, str]]:
@@ -90,7 +98,12 @@ def _check_rules(puzzle: Puzzle, rules: Rules) -> None:
             )
 
 
-def _read_file(reference: str) -> str:
+@contextmanager
+def open_stream(reference: str) -> Iterator[BinaryIO]:
+    """Standard input (`-`) or a file of puzzles, open; raises PipelineError where it is not there or not readable."""
+    if reference == "-":
+        yield sys.stdin.buffer
+        return
     path = Path(os.path.expanduser(reference))
     try:
         if not path.is_file():
@@ -99,7 +112,7 @@ def _read_file(reference: str) -> str:
                 f"{reference[:80]!r} {what}", "give a Keen id such as 3:_a_aa_3a,a5a4a2m2s2, a file, or - for input"
             )
         with path.open("rb") as file:
-            return _decode(file.read(MAX_TEXT_BYTES + 1), reference)
+            yield file
     except OSError as error:
         raise os_error("read", error) from error
 
@@ -157,12 +170,12 @@ def solve_puzzle(puzzle: Puzzle, limit: int, node_limit: int, workers: int = 1) 
     return solve(puzzle, limit, node_limit) if workers == 1 else solve_in_parts(puzzle, limit, node_limit, workers)
 
 
-def as_dict(puzzle: Puzzle, answer: Answer, limit: int, node_limit: int) -> dict[str, Any]:
-    """The answer for a program; `solution` as rows of digits, None where none was found."""
+def as_dict(puzzle: Puzzle, answer: Answer, limit: int, node_limit: int, id: str = "") -> dict[str, Any]:
+    """The answer for a program; `solution` as rows of digits, None where none was found. `id`: its Keen id if known."""
     size = puzzle.size
     rows = [list(answer.solution[start : start + size]) for start in range(0, len(answer.solution), size)]
     return {
-        "puzzle": keen_id(puzzle),
+        "puzzle": id or keen_id(puzzle),
         **puzzle_to_dict(puzzle),
         **answer._asdict(),
         "cells": size * size,
@@ -174,15 +187,13 @@ def as_dict(puzzle: Puzzle, answer: Answer, limit: int, node_limit: int) -> dict
 
 def as_text(puzzle: Puzzle, answer: Answer, limit: int, drawn: str | None = None) -> str:
     """The grid (or the text in `drawn`) and one line for each thing that is known."""
-    return "\n".join(
-        [
-            drawn if drawn is not None else draw_text(puzzle, answer.solution).rstrip("\n"),
-            *_facts(puzzle, answer, limit),
-        ]
-    )
+    if drawn is None:
+        drawn = draw_text(puzzle, answer.solution).rstrip("\n")
+    return "\n".join([drawn, *facts(puzzle.size, puzzle.rules, keen_id(puzzle), answer, limit)])
 
 
-def _facts(puzzle: Puzzle, answer: Answer, limit: int) -> Iterator[str]:
+def facts(size: int, rules: Rules, id: str, answer: Answer, limit: int) -> Iterator[str]:
+    """One line for each thing that is known of a puzzle."""
     counted = f"{answer.solutions:,}" if answer.solutions < limit else f"{limit:,} or more"
     said = {
         "unique": "unique: one solution and no other",
@@ -191,17 +202,17 @@ def _facts(puzzle: Puzzle, answer: Answer, limit: int) -> Iterator[str]:
         "gave_up": f"gave up at the node limit with {answer.solutions} solution{'s' * (answer.solutions != 1)} found",
     }
     yield f"status   {said[answer.status]}"
-    if answer.solution and puzzle.size > 9:
+    if answer.solution and size > 9:
         yield f"solution {' '.join(map(str, answer.solution))}"
     elif answer.solution:
         yield f"solution {''.join(map(str, answer.solution))}"
     yield f"nodes    {answer.nodes:,} (digits tried in cells)"
-    yield f"placed   {answer.placed} of {puzzle.size**2} cells by propagation, in {answer.steps:,} steps"
+    yield f"placed   {answer.placed} of {size**2} cells by propagation, in {answer.steps:,} steps"
     if answer.rung is not None:
         yield f"grade    {answer.grade} ({answer.rung.replace('_', ' ')}: {MEANINGS[answer.rung]})"
-    yield f"id       {keen_id(puzzle)}"
-    if puzzle.rules != STANDARD:
-        yield f"rules    {rules_text(puzzle.rules)}"
+    yield f"id       {id}"
+    if rules != STANDARD:
+        yield f"rules    {rules_text(rules)}"
 
 
 def rules_text(rules: Rules) -> str:

@@ -3,27 +3,32 @@
 import contextlib
 import xml.etree.ElementTree as ElementTree
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.errors import InputError
 from solvers.kenken import (
+    STANDARD,
     Cage,
     Puzzle,
     Rules,
     Spec,
     draw_svg,
     draw_text,
+    draw_texts,
     generate,
     keen_ids,
     pack,
+    read_ids,
     read_keen,
     read_puzzle,
+    solve_batch,
     write_keen,
     write_puzzle,
 )
-from solvers.kenken.keen_id import _gap_letters, _read_block, _shorten
+from solvers.kenken.keen_id import _gap_letters, _read_block, _shorten, read_keen_slowly
 
 
 def test_every_keen_id_round_trips(keen_rows: list[dict[str, str]], keen_puzzles: list[Puzzle]) -> None:
@@ -212,3 +217,74 @@ def test_the_svg_drawing_is_well_formed_and_holds_every_clue_and_digit(keen_puzz
     assert len(list(ElementTree.fromstring(draw_svg(puzzle)).iter("{http://www.w3.org/2000/svg}text"))) == len(
         puzzle.cages
     )
+
+
+def test_drawings_of_a_batch_are_those_of_its_puzzles(
+    keen_rows: list[dict[str, str]], keen_puzzles: list[Puzzle]
+) -> None:
+    for size in range(4, 10):
+        chosen = [i for i, puzzle in enumerate(keen_puzzles) if puzzle.size == size][::5]
+        batch = pack([keen_puzzles[i] for i in chosen])
+        solved = [tuple(map(int, keen_rows[i]["solution"])) for i in chosen]
+        assert draw_texts(batch) == [draw_text(keen_puzzles[i]) for i in chosen]
+        expected = [draw_text(keen_puzzles[i], digits) for i, digits in zip(chosen, solved, strict=True)]
+        assert draw_texts(batch, np.array(solved, np.uint8)) == expected
+    for spec in (
+        Spec("x", 12),
+        Spec("y", 16, cage_sizes=((1, 12), (2, 4)), operators=(("lcm", 1), ("-", 1))),
+        Spec("z", 1),
+        Spec("h", 4, rules=Rules(True, True, True)),
+    ):
+        batch = generate(spec, 1, 0, 2)
+        solution = solve_batch(batch).solution
+        assert draw_texts(batch, solution) == [draw_text(batch.puzzle(i), solution[i].tolist()) for i in range(2)]
+    with pytest.raises(InputError, match="shape"):
+        draw_texts(batch, solution[:1])
+
+
+def read_plainly(text: str, rules: Rules) -> Puzzle | str:
+    """The puzzle, or what is wrong."""
+    try:
+        return read_keen_slowly(text, rules)
+    except InputError as error:
+        return str(error)
+
+
+def test_ids_read_in_bulk_are_those_read_plainly(keen_rows: list[dict[str, str]]) -> None:
+    """A kernel reads them, the plain reader is the specification: of right lines and of lines broken anywhere."""
+    lines = [row["game_id"] for row in keen_rows[::4]]
+    broken = [line[: i % len(line)] + "_am9z,:3"[i % 8] + line[i % len(line) + i % 2 :] for i, line in enumerate(lines)]
+    every = [*lines, *broken, "", "  " + lines[0] + " ", "4d", "x", "٣:_", lines[3].replace("m", "h")]
+    found = read_ids([line.encode() for line in every] + [b"\xff"])
+    puzzles = {}
+    for places, batch in found.groups:
+        for i, place in enumerate(places.tolist()):
+            puzzles[place] = batch.puzzle(i)
+    assert set(puzzles) | set(found.errors) == set(range(len(every) + 1))
+    assert not set(puzzles) & set(found.errors)
+    for place, line in enumerate(every):
+        assert (puzzles.get(place) or str(found.errors[place])) == read_plainly(line, STANDARD)
+    assert len(found.errors) > 100
+    assert read_ids([]) == ([], {})
+
+
+@settings(max_examples=300)
+@given(st.lists(st.text("_abz39,:ams2dh1", max_size=24), max_size=4), st.booleans())
+def test_any_id_is_read_as_plainly(texts: list[str], hidden: bool) -> None:
+    rules = Rules(hidden=hidden, wide=hidden)
+    found = read_ids([b"2:" + text.encode() for text in texts], rules)
+    right = {place: batch.puzzle(i) for places, batch in found.groups for i, place in enumerate(places.tolist())}
+    for place, text in enumerate(texts):
+        assert (right.get(place) or str(found.errors[place])) == read_plainly("2:" + text, rules)
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(hidden=True), Rules(wide=True), Rules(from_zero=True), Rules(True, True, True)]
+)
+def test_ids_are_read_under_rules(rules: Rules) -> None:
+    batch = generate(Spec("k5", 5, rules=rules), 2, 0, 40)
+    found = read_ids([text.encode() for text in keen_ids(batch)], rules)
+    assert not found.errors
+    [(places, read)] = found.groups
+    assert places.tolist() == list(range(40))
+    assert [read.puzzle(i) for i in range(40)] == [batch.puzzle(i) for i in range(40)]
