@@ -19,14 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.bits import fast_bmi2, lowest_bit, pdep, pext, popcount, prefetch
+from solvers.boggle import depth_first
 from solvers.boggle.board_layout import PATH_MASK, PLACE_AT, fill_tables, lay_out, start_paths
-from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG, Lexicon
+from solvers.boggle.lexicon import CHILD_MASK, FIRST_CHILD, NODE_MASK, WORD_FLAG, Lexicon
+from solvers.boggle.rows import SEEN_WORD, write_row, write_row_and_ways
+from solvers.boggle.ways import MOST_FINDS, NO_WAYS, NOT_COUNTED, Ways, finds_of
 from solvers.boggle.workspace import (
     BUCKET,
     CANDIDATES,
     COUNTS,
     FOUND,
-    HISTOGRAM,
     MOST_CHILDREN,
     NEIGHBOURS,
     PATHS,
@@ -42,67 +44,22 @@ from solvers.boggle.workspace import (
 from solvers.jit import kernel
 
 BIT = np.uint64(63)
-SEEN_WORD = np.uint64(0x3FFFFFF)
-"""A word's bit among the words seen: its low six bits, and the bits of its low half above those."""
 
 
-@kernel
-def write_row(found, trie, one_cut, points, work, columns, board, frequency):  # type: ignore[no-untyped-def]
-    """Write words, score, longest, counts by length and everyday words of a board, and count its words in `frequency`.
-
-    With a frequency table the words found become plain word ids.
-    """
-    one = np.uint64(1)
-    zero = np.uint64(0)
-    longest = zero
-    counting = len(frequency) > 0
-    for at in range(FOUND, found):
-        word = work[at]
-        work[SEEN + (word >> np.uint64(6) & SEEN_WORD)] = zero
-        node = word if one_cut else word >> np.uint64(32)
-        mark = trie.records[node] >> np.uint64(LENGTH) & np.uint64(511)
-        work[HISTOGRAM + mark] += one
-        longest = max(longest, mark & np.uint64(255))
-        if counting:
-            word_id = np.uint64(trie.word_ids[word]) if one_cut else word & np.uint64(0xFFFFFFFF)
-            work[at] = word_id
-            prefetch(frequency, word_id)
-    score = zero
-    everyday_words = zero
-    everyday_score = zero
-    by_length = columns.by_length[board]
-    by_length[:] = 0
-    for length in range(one, longest + one):
-        known = work[HISTOGRAM + np.uint64(256) + length]
-        work[HISTOGRAM + np.uint64(256) + length] = zero
-        everyday_words += known
-        everyday_score += known * np.uint64(points[length])
-        count = work[HISTOGRAM + length] + known
-        work[HISTOGRAM + length] = zero
-        score += count * np.uint64(points[length])
-        by_length[min(length, np.uint64(len(by_length))) - one] += np.uint32(count)
-    columns.words[board] = found - FOUND
-    columns.score[board] = score
-    columns.longest[board] = longest
-    columns.everyday_words[board] = everyday_words
-    columns.everyday_score[board] = everyday_score
-    if counting:
-        for at in range(FOUND, found):
-            frequency[work[at]] += np.uint32(1)
-
-
-@lru_cache(maxsize=2)
-def compiled(bmi2: bool) -> Callable[..., Any]:
-    """The kernel that searches many boards, with or without pext and pdep; compiled at its first call."""
+@lru_cache(maxsize=4)
+def compiled(bmi2: bool, counts_ways: bool) -> Callable[..., Any]:
+    """The kernel that searches many boards, with or without pext and pdep, and with or without counts of the ways to
+    each word; compiled at its first call."""
 
     @kernel
     def solve_boards(  # type: ignore[no-untyped-def]
-        boards, neighbours, trie, one_cut, points, node_limit, stack_places, work, columns, frequency
+        boards, neighbours, trie, one_cut, points, node_limit, stack_places, work, columns, frequency, finds, ways
     ):
         """Search every row of boards, uint8[n, cells]; returns the end of the words found on the last one.
 
         neighbours: uint64[cells]; points: uint16[256] by letters; stack_places: at most STACK_PLACES; frequency:
-        uint32[words], or empty. A board stops after the step in which it passes `node_limit` nodes.
+        uint32[words], or empty. finds: uint16[nodes], zero; neither it nor `ways` is used where ways are not counted.
+        A board stops after the step in which it passes `node_limit` nodes.
         """
         one = np.uint64(1)
         records = trie.records
@@ -169,17 +126,27 @@ def compiled(bmi2: bool) -> Callable[..., Any]:
                     word = item & NODE_MASK
                     if counting:
                         prefetch(trie.word_ids, word)
-                    if not one_cut:
-                        word = np.uint64(trie.word_ids[word]) | word << np.uint64(32)
-                    seen = SEEN + (word >> np.uint64(6) & SEEN_WORD)
-                    bits = work[seen]
-                    work[seen] = bits | one << (word & BIT)
-                    work[found] = word
-                    found += bits >> (word & BIT) & one ^ one
+                    if counts_ways:
+                        # each node is listed once; which of them are the same word is seen when the row is written
+                        before = finds[word]
+                        finds[word] = before + np.uint16(before != MOST_FINDS)
+                        work[found] = word
+                        found += np.uint64(before == 0)
+                    else:
+                        if not one_cut:
+                            word = np.uint64(trie.word_ids[word]) | word << np.uint64(32)
+                        seen = SEEN + (word >> np.uint64(6) & SEEN_WORD)
+                        bits = work[seen]
+                        work[seen] = bits | one << (word & BIT)
+                        work[found] = word
+                        found += bits >> (word & BIT) & one ^ one
                 pending = found
                 if top == STACK or nodes > node_limit:
                     break
-            write_row(found, trie, one_cut, points, work, columns, board, frequency)
+            if counts_ways:
+                found = write_row_and_ways(found, trie, one_cut, points, work, columns, board, frequency, finds, ways)
+            else:
+                write_row(found, trie, one_cut, points, work, columns, board, frequency)
             columns.nodes[board] = nodes
             columns.dead_tiles[board] = tiles - popcount(used & PATH_MASK)
         return found
@@ -198,6 +165,7 @@ def solve_boards(
     node_limit: int,
     columns: Any,
     frequency: npt.NDArray[np.uint32] = NO_FREQUENCY,
+    ways: Ways | None = None,
     bmi2: bool | None = None,
     stack_places: int = int(STACK_PLACES),
 ) -> npt.NDArray[np.int32]:
@@ -207,7 +175,7 @@ def solve_boards(
     first earlier.
     """
     work = workspace(len(lexicon.words))
-    kernel_of_host = compiled(fast_bmi2() if bmi2 is None else bmi2)
+    kernel_of_host = compiled(fast_bmi2() if bmi2 is None else bmi2, ways is not None)
     trie = lexicon.trie
     end = kernel_of_host(
         boards,
@@ -220,8 +188,31 @@ def solve_boards(
         work,
         columns,
         frequency,
+        finds_of(0 if ways is None else lexicon.nodes),
+        NO_WAYS if ways is None else ways,
     )
+    if ways is not None:
+        _count_again(boards, neighbours, lexicon, points, node_limit, columns, ways)
     found = work[int(FOUND) : int(end)]
     nodes_only = lexicon.one_cut and not len(frequency)
     ids = trie.word_ids[found] if nodes_only else (found & np.uint64(0xFFFFFFFF)).astype(np.int32)
     return np.sort(ids)
+
+
+def _count_again(
+    boards: npt.NDArray[np.uint8],
+    neighbours: npt.NDArray[np.uint64],
+    lexicon: Lexicon,
+    points: npt.NDArray[np.uint16],
+    node_limit: int,
+    columns: Any,
+    ways: Ways,
+) -> None:
+    """Count the ways of the boards, such as one full of one letter, where a word has more than two bytes can count."""
+    again = np.flatnonzero(ways.pairs[:, 0] == NOT_COUNTED)
+    if len(again):
+        exact = Ways.empty(len(again), ways.shortest)
+        scratch = type(columns).empty(len(again))
+        depth_first.solve_boards(boards[again], neighbours, lexicon, points, node_limit, scratch, NO_FREQUENCY, exact)
+        ways.ways[again] = exact.ways
+        ways.pairs[again] = exact.pairs

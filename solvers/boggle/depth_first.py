@@ -10,6 +10,7 @@ import numpy.typing as npt
 from solvers.bits import lowest_bit, popcount
 from solvers.boggle.alphabet import BLANK
 from solvers.boggle.lexicon import CHILD_MASK, EVERYDAY, FIRST_CHILD, LENGTH, NODE_MASK, WORD_FLAG, Lexicon, child_of
+from solvers.boggle.ways import NO_WAYS, Ways
 from solvers.jit import kernel
 
 
@@ -18,8 +19,10 @@ def compiled(wide: bool) -> Callable[..., Any]:
     """The kernel that searches many boards, for tries with child masks or for wide ones; compiled at its first call."""
 
     @kernel
-    def solve_boards(boards, neighbours, trie, words, points, node_limit, columns, frequency):  # type: ignore[no-untyped-def]
-        """Search every row of boards, uint8[n, cells], and write its row of `columns`.
+    def solve_boards(  # type: ignore[no-untyped-def]
+        boards, neighbours, trie, words, points, node_limit, columns, frequency, ways, counts_ways
+    ):
+        """Search every row of boards, uint8[n, cells], and write its row of `columns`, with `counts_ways` of `ways` too.
 
         neighbours: uint64[cells]; words: length of the word list; points: uint16[256] by letters; frequency:
         uint32[words], or empty. A board stops once it has passed `node_limit` nodes.
@@ -30,6 +33,9 @@ def compiled(wide: bool) -> Callable[..., Any]:
         record_stack = np.empty(count + 1, np.uint64)
         cell_stack = np.empty(count + 1, np.uint64)
         open_stack = np.empty(count + 1, np.uint64)
+        counters = len(trie.records) if counts_ways else 0
+        finds = np.zeros(counters, np.uint64)
+        found_nodes = np.empty(counters, np.int64)
         for board in range(len(boards)):
             cells = boards[board]
             letter_tiles = np.uint64(0)
@@ -42,6 +48,10 @@ def compiled(wide: bool) -> Callable[..., Any]:
             nodes = np.uint64(count)
             by_length = columns.by_length[board]
             by_length[:] = 0
+            different = 0
+            if counts_ways:
+                ways.ways[board, :] = 0
+                ways.pairs[board, :] = 0
             for cell in range(count):
                 if cells[cell] != BLANK:
                     letter_tiles |= one << np.uint64(cell)
@@ -76,6 +86,15 @@ def compiled(wide: bool) -> Callable[..., Any]:
                 if record >> np.uint64(WORD_FLAG) & one:
                     used |= path
                     word = trie.word_ids[child]
+                    if counts_ways:
+                        length = np.int64(record >> np.uint64(LENGTH) & np.uint64(255))
+                        ways.ways[board, min(length, ways.ways.shape[1]) - 1] += one
+                        if length - ways.shortest < ways.pairs.shape[1]:
+                            ways.pairs[board, length - ways.shortest] += finds[child]
+                        if finds[child] == 0:
+                            found_nodes[different] = child
+                            different += 1
+                        finds[child] += one
                     if seen[word] != board:
                         seen[word] = board
                         length = np.int64(record >> np.uint64(LENGTH) & np.uint64(255))
@@ -95,6 +114,8 @@ def compiled(wide: bool) -> Callable[..., Any]:
                 record_stack[depth] = record
                 cell_stack[depth] = cell
                 open_stack[depth] = free & letter_tiles
+            for node in found_nodes[:different]:
+                finds[node] = np.uint64(0)
             columns.words[board] = found
             columns.score[board] = score
             columns.everyday_words[board] = everyday_words
@@ -114,7 +135,18 @@ def solve_boards(
     node_limit: int,
     columns: Any,
     frequency: npt.NDArray[np.uint32],
+    ways: Ways | None = None,
 ) -> None:
-    """Solve boards, uint8[n, cells], into `columns`."""
-    search = compiled(lexicon.alphabet.wide)
-    search(boards, neighbours, lexicon.tree, len(lexicon.words), points, np.uint64(node_limit), columns, frequency)
+    """Solve boards, uint8[n, cells], into `columns`, and their ways into `ways`."""
+    compiled(lexicon.alphabet.wide)(
+        boards,
+        neighbours,
+        lexicon.tree,
+        len(lexicon.words),
+        points,
+        np.uint64(node_limit),
+        columns,
+        frequency,
+        NO_WAYS if ways is None else ways,
+        ways is not None,
+    )

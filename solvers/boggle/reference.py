@@ -1,5 +1,6 @@
 """The specification: a plain recursive search with prefix pruning. Every other solver is tested against it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -15,11 +16,13 @@ class TrieNode:
 
 @dataclass
 class Solution:
-    """`words`: distinct words; `nodes`: calls of the search; `used`: cells on any path of any word."""
+    """`words`: distinct words; `nodes`: calls of the search; `used`: cells on any path of any word; `ways`: number of
+    paths by word and the tiles, symbol ids, that spell it."""
 
     words: set[str] = field(default_factory=set)
     nodes: int = 0
     used: set[int] = field(default_factory=set)
+    ways: Counter[tuple[str, tuple[int, ...]]] = field(default_factory=Counter)
 
 
 def cuts(word: str, alphabet: Alphabet) -> Iterator[tuple[int, ...]]:
@@ -59,6 +62,7 @@ def solve(cells: Sequence[int], rows: int, cols: int, trie: TrieNode) -> Solutio
         if node.word is not None:
             solution.words.add(node.word)
             solution.used.update(path)
+            solution.ways[node.word, tuple(cells[other] for other in path)] += 1
         for other in range(len(cells)):
             if neighbours[cell] >> other & 1 and other not in path:
                 visit(other, node, path)

@@ -11,6 +11,7 @@ from solvers.boggle import breadth_first, depth_first, reference
 from solvers.boggle.alphabet import BLANK
 from solvers.boggle.lexicon import Lexicon
 from solvers.boggle.scoring import points_table
+from solvers.boggle.ways import PAIR_LENGTHS, WAYS_LENGTHS, Ways
 from solvers.errors import InputError
 from solvers.grid import neighbour_masks
 
@@ -60,12 +61,13 @@ def solve(
     solver: str = "numba",
     frequency: npt.NDArray[np.uint32] | None = None,
     node_limit: int | None = None,
+    ways: Ways | None = None,
 ) -> Columns:
     """Solve boards of symbol ids, uint8[n, rows * cols] with BLANK (255) for a blank tile.
 
-    `frequency`, uint32[words], is increased by one for each board that shows a word. Solvers: `numba` (the fastest),
-    `dfs` (plain compiled search, which takes the place of `numba` for an alphabet of more than 32 tiles), `reference`
-    (plain Python). All give the same numbers.
+    `frequency`, uint32[words], is increased by one for each board that shows a word. `ways`, as `empty_ways` makes it,
+    is filled with the ways of each board. Solvers: `numba` (the fastest), `dfs` (plain compiled search, which takes the
+    place of `numba` for an alphabet of more than 32 tiles), `reference` (plain Python). All give the same numbers.
 
     With a `node_limit`, `numba` and `dfs` stop searching a board soon after its nodes pass the limit: its row then
     holds what was found so far, and `unfinished` tells which rows do.
@@ -78,12 +80,23 @@ def solve(
             f"frequency of {frequency.dtype} and shape {frequency.shape}, but {len(lexicon.words)} words",
             "give a uint32 array with one entry a word",
         )
+    if ways is not None and (len(ways.ways) != len(boards) or ways.shortest != lexicon.min_length):
+        raise InputError(
+            f"ways of {len(ways.ways)} boards and words from {ways.shortest} letters, but {len(boards)} boards and "
+            f"words from {lexicon.min_length} letters",
+            "give what empty_ways makes",
+        )
     columns = Columns.empty(len(boards))
     counts = breadth_first.NO_FREQUENCY if frequency is None else frequency
     limit = NO_LIMIT if node_limit is None else node_limit
     boards = np.require(boards, np.uint8, ["C", "W"])
-    SOLVERS[solver](boards, rows, cols, lexicon, _points(scoring), limit, columns, counts)
+    SOLVERS[solver](boards, rows, cols, lexicon, _points(scoring), limit, columns, counts, ways)
     return columns
+
+
+def empty_ways(boards: int, lexicon: Lexicon) -> Ways:
+    """Ways of so many boards for `solve` to fill; pairs are those of the list's minimum length and the next two."""
+    return Ways.empty(boards, lexicon.min_length)
 
 
 def unfinished(columns: Columns, node_limit: int) -> npt.NDArray[np.int64]:
@@ -148,9 +161,10 @@ def _breadth_first(
     node_limit: int,
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
+    ways: Ways | None,
 ) -> None:
     search = _depth_first if lexicon.alphabet.wide else _fastest
-    search(boards, rows, cols, lexicon, points, node_limit, columns, frequency)
+    search(boards, rows, cols, lexicon, points, node_limit, columns, frequency, ways)
 
 
 def _fastest(
@@ -162,8 +176,9 @@ def _fastest(
     node_limit: int,
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
+    ways: Ways | None,
 ) -> None:
-    breadth_first.solve_boards(boards, _neighbours(rows, cols), lexicon, points, node_limit, columns, frequency)
+    breadth_first.solve_boards(boards, _neighbours(rows, cols), lexicon, points, node_limit, columns, frequency, ways)
 
 
 def _depth_first(
@@ -175,8 +190,9 @@ def _depth_first(
     node_limit: int,
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
+    ways: Ways | None,
 ) -> None:
-    depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon, points, node_limit, columns, frequency)
+    depth_first.solve_boards(boards, _neighbours(rows, cols), lexicon, points, node_limit, columns, frequency, ways)
 
 
 @lru_cache(maxsize=1)
@@ -194,6 +210,7 @@ def _reference(
     node_limit: int,
     columns: Columns,
     frequency: npt.NDArray[np.uint32],
+    ways: Ways | None,
 ) -> None:
     trie = _reference_trie(lexicon)
     ids = {word: number for number, word in enumerate(lexicon.words)} if len(frequency) else {}
@@ -213,6 +230,12 @@ def _reference(
             columns.by_length[board, min(length, LENGTHS) - 1] += 1
         for word in solution.words if len(frequency) else ():
             frequency[ids[word]] += 1
+        if ways is not None:
+            ways.ways[board] = ways.pairs[board] = 0
+            for (word, _), times in solution.ways.items():
+                ways.ways[board, min(len(word), WAYS_LENGTHS) - 1] += np.uint64(times)
+                if len(word) - ways.shortest < PAIR_LENGTHS:
+                    ways.pairs[board, len(word) - ways.shortest] += np.uint64(times * (times - 1) // 2)
 
 
 SOLVERS: dict[str, Callable[..., Any]] = {"numba": _breadth_first, "dfs": _depth_first, "reference": _reference}

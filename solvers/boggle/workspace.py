@@ -56,6 +56,10 @@ CANDIDATES = _part((int(MOST_CHILDREN) + 1) * int(BUCKET))
 PATHS = _part((int(MOST_CHILDREN) + 1) * int(BUCKET))
 SEEN = _part(MAX_NODES // 64)
 """Bit set of the words seen on the board; zero between boards."""
+WAYS = _part(256)
+"""Ways by letters; zero between boards."""
+PAIRS = _part(256 + 2)
+"""Twice the pairs of ways by letters; zero between boards."""
 FOUND = np.uint64(_end)
 """The last part, as long as the word list asks: the words found on the board."""
 

@@ -40,11 +40,11 @@ def lexicon_of_words(words, faces, min_length, cells) -> Lexicon:
 
 
 def solve_by(
-    name, boards, rows, cols, lexicon, scoring="standard", frequency=None, node_limit=NO_LIMIT, **options
+    name, boards, rows, cols, lexicon, scoring="standard", frequency=None, node_limit=NO_LIMIT, ways=None, **options
 ) -> Columns:
     """Solve by `dfs`, `reference`, or the fast kernel in one of its two forms; `options` go to the fast kernel."""
     if not name.startswith("numba with"):
-        return solve(boards, rows, cols, lexicon, scoring, name, frequency, node_limit)
+        return solve(boards, rows, cols, lexicon, scoring, name, frequency, node_limit, ways)
     columns = Columns.empty(len(boards))
     counts = breadth_first.NO_FREQUENCY if frequency is None else frequency
     breadth_first.solve_boards(
@@ -55,6 +55,7 @@ def solve_by(
         node_limit,
         columns,
         counts,
+        ways,
         bmi2=name == "numba with BMI2",
         **options,
     )

@@ -169,7 +169,7 @@ from solvers.boggle.solve import solve
 dice = dice_set("new")
 boards = shaken(dice["dice"], 200, seed=5)
 assert_same(solve(boards, 4, 4, dice["lexicon"]), solve(boards, 4, 4, dice["lexicon"], solver="dfs"), boards)
-stats = breadth_first.compiled(fast_bmi2()).stats
+stats = breadth_first.compiled(fast_bmi2(), False).stats
 print(fast_bmi2(), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
     if features and not has_bmi2():
