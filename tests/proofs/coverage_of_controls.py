@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from solvers.boggle.coefficients import face_chances
-from solvers.boggle.controls_draft import Moments, controlled, moments
+from solvers.boggle.controls_draft import Moments, advised, controlled, moments
 from solvers.boggle.expectations import expected
 from tests.proofs.oracle_of_ways import columns_of, plan_of, quantities
 from tests.solvers.boggle.kernel_cases import dice_set, shaken
@@ -21,16 +21,18 @@ def main(runs: int, boards: int) -> None:
     lexicon = dice["lexicon"]
     means = expected(plan_of(dice, lexicon), face_chances(dice["dice"]))
     names = [name for name in quantities(lexicon) if name[0] != "nodes"]
-    used = range(2, 2 + len(names))
-    known = [means[name] for name in names]
+    places = {kind: [place + 2 for place, name in enumerate(names) if name[0] == kind] for kind in ("ways", "pairs")}
+    everything = [*places["ways"], *places["pairs"]]
+    used = advised(boards, places["ways"], places["pairs"])
+    known = {place: means[names[place - 2]] for place in everything}
     total = Moments.none(len(names) + 3)
     single = []
     for run in range(runs):
         sums = moments(columns_of(shaken(dice["dice"], boards, seed=5_000_000_000 + run), dice, lexicon))
         total += sums
-        single.append([controlled(sums, metric, used, known) for metric in (0, 1)])
+        single.append([controlled(sums, metric, used, [known[place] for place in used]) for metric in (0, 1)])
     for metric, label in ((0, "words"), (1, "points")):
-        truth = controlled(total, metric, used, known)
+        truth = controlled(total, metric, everything, [known[place] for place in everything])
         got = [row[metric] for row in single]
         for title, kind in (("controlled", True), ("plain", False)):
             off = np.array([(one.mean if kind else one.plain) - truth.mean for one in got])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.boggle.controls_draft import Moments, controlled, moments
+from solvers.boggle.controls_draft import Moments, advised, controlled, moments
 from solvers.errors import InputError
 
 numbers = st.one_of(st.integers(0, 50), st.integers(0, 2**31), st.integers(0, 2**63 - 1))
@@ -87,3 +87,13 @@ def test_too_few_boards_or_means_are_refused():
         controlled(sums, 0, [1, 2, 3], means)
     with pytest.raises(InputError, match="2 controls, but 3 means"):
         controlled(sums, 0, [1, 2], means)
+
+
+def test_small_runs_take_fewer_controls():
+    assert [advised(boards, [1, 2], [5, 6, 7]) for boards in (1_999, 2_000, 5_000, 19_999, 20_000)] == [
+        [],
+        [1, 2, 5],
+        [1, 2, 5, 6],
+        [1, 2, 5, 6],
+        [1, 2, 5, 6, 7],
+    ]
