@@ -90,7 +90,7 @@ def test_too_few_boards_or_means_are_refused():
 
 
 def test_small_runs_take_fewer_controls():
-    assert [advised(boards, [1, 2], [5, 6, 7]) for boards in (1_999, 2_000, 5_000, 19_999, 20_000)] == [
+    assert [advised(boards, [1, 2], [5, 6, 7]) for boards in (1_999, 2_000, 20_000, 99_999, 100_000)] == [
         [],
         [1, 2, 5],
         [1, 2, 5, 6],
