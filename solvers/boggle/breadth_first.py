@@ -124,7 +124,7 @@ def compiled(bmi2: bool, counts_ways: bool) -> Callable[..., Any]:
                     used |= item
                     # a word is its node where it has one only, else its id and, from bit 32, one of its nodes
                     word = item & NODE_MASK
-                    if counting:
+                    if counting or (counts_ways and not one_cut):
                         prefetch(trie.word_ids, word)
                     if counts_ways:
                         # each node is listed once; which of them are the same word is seen when the row is written
