@@ -22,7 +22,7 @@ def compiled(wide: bool) -> Callable[..., Any]:
     def solve_boards(  # type: ignore[no-untyped-def]
         boards, neighbours, trie, words, points, node_limit, columns, frequency, ways, counts_ways
     ):
-        """Search every row of boards, uint8[n, cells], and write its row of `columns`, with `counts_ways` of `ways` too.
+        """Search every row of boards, uint8[n, cells], and write its row of `columns`, and of `ways` where asked.
 
         neighbours: uint64[cells]; words: length of the word list; points: uint16[256] by letters; frequency:
         uint32[words], or empty. A board stops once it has passed `node_limit` nodes.
