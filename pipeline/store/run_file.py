@@ -85,6 +85,8 @@ class RunFile(Entry):
     begun: str
     """Drawn when the folder was made: another run that is begun in the same place has another."""
     until: Stop | None = None
+    checksum: str = ""
+    """Of all but the identity, which the run id proves: see `checksum`."""
 
     @property
     def entries(self) -> dict[str, Any]:
@@ -106,6 +108,7 @@ class RunFile(Entry):
     def text(self) -> bytes:
         """Return the file as it is written."""
         content = self.model_dump(exclude_none=True)
+        content["checksum"] = checksum(json.loads(json.dumps(content)))
         return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
 
 
@@ -131,16 +134,24 @@ def parse(text: bytes, place: str) -> dict[str, Any]:
 def check(model: type[RunFile], run: Mapping[str, Any], layout: FolderLayout, place: str) -> RunFile:
     """Return the content of run.json as the model of its game, which lays its folders out as `layout`.
 
-    Raises PipelineError that names what is missing, wrong, or in contradiction to the rest of the file.
+    Raises PipelineError that names what is missing, wrong, in contradiction to the rest of the file, or changed.
     """
     try:
         read = model.model_validate(run)
         what = f"its layout is not that of {read.game}" if read.layout != layout else read.contradiction()
+        if not what and read.checksum != checksum(run):
+            what = "it is not what was written (its checksum differs)"
     except ValidationError as error:
         raise PipelineError(f"{place} is broken: {first_problem(error)}", REMEDY) from error
     if what:
         raise PipelineError(f"{place} is broken: {what}", REMEDY)
     return read
+
+
+def checksum(run: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of what run.json says beside its format, its identity and the hash of that, in hex."""
+    apart = ("format", "run_id", "identity", "checksum")
+    return run_id({key: value for key, value in run.items() if key not in apart})
 
 
 def run_id(identity: Mapping[str, Any]) -> str:
