@@ -61,7 +61,12 @@ class ChunkPlan:
             for start in range(gap.start, gap.end, self.size):
                 yield Chunk(variant, Part(start, min(start + self.size, gap.end)))
 
-    def __len__(self) -> int:
+    def __bool__(self) -> bool:
+        return bool(self.gaps)
+
+    @property
+    def count(self) -> int:
+        """Chunks: no length, which Python bounds."""
         return sum(-(-gap.rows // self.size) for _, gap in self.gaps)
 
     @property
@@ -145,4 +150,4 @@ def store_words(workload: Workload, store: RunStore) -> None:
     if store.files.exists(LEXICON) and not parts.label_problem(store.files.read(LEXICON), store.lexicon_label):
         return
     if (lexicon := workload.lexicon_table()) is not None:
-        store.files.write_all([(LEXICON, parts.encode(lexicon, store.lexicon_label))], store.check_own)
+        store.write(LEXICON, parts.encode(lexicon, store.lexicon_label))

@@ -77,12 +77,7 @@ class Condensed(Reader):
         assert self.game.ranked_by is not None
         if count > TOP_ROWS or TOP not in self.schemas:
             self.need_rows(f"a list of {count} best {self.store.rows_folder}")
-        wanted = set(self._parts_within(variant, boards))
-        parts = [part for part in self.store.parts(variant, TOP) if part in wanted]
-        if len(parts) < len(wanted):
-            missing = next(part for part in sorted(wanted) if part not in parts)
-            place = self.store.files.url(self.store.path(variant, missing, TOP))
-            raise PipelineError(f"part {place} is missing", REPAIR)
+        parts = self._parts_within(variant, boards)
         tables = [read_part(self.store, variant, part, self.game.schema, TOP) for part in parts]
         id_column = self.game.layout.id_column
         return best_rows(tables, id_column, self.game.ranked_by, count).to_pylist() if tables else []
@@ -112,10 +107,8 @@ class Condensed(Reader):
             counts = [read_part(self.store, variant, part, HISTOGRAMS_SCHEMA) for part in parts]
             frame = pl.DataFrame(pa.concat_tables(counts)).lazy()
             summed.append(frame.group_by("column", "value").agg(pl.col("count").sum()).with_columns(name))
-            best = [
-                read_part(self.store, variant, part, self.game.schema, TOP) for part in self.store.parts(variant, TOP)
-            ]
-            if best:
+            if TOP in self.schemas:
+                best = [read_part(self.store, variant, part, self.game.schema, TOP) for part in parts]
                 top.append(pl.DataFrame(pa.concat_tables(best)).lazy().with_columns(name))
         return {HISTOGRAMS: pl.concat(summed)} | ({TOP: pl.concat(top)} if top else {})
 

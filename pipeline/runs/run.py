@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("shakedown")
 CHUNKS_OF_BLOCK = 8
+TIMES_LOST = 3
+"""Times that parts may be lost while a run goes on before it ends with that."""
 REPORTED_PACKAGES = ("shakedown", "numba", "numpy", "pyarrow", "polars")
 
 
@@ -152,7 +154,7 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
     logs.check_file(log_path)
     try:
         with lock.hold_run(location) as lease:
-            store = replace(create_or_open(location, description, read_run), holder=lease.token)
+            store = create_or_open(location, description, read_run, lease)
             _check_names(store, workload)
             with logs.log_file(log_path):
                 started = time.monotonic()
@@ -163,6 +165,7 @@ def run(resolved: Resolved, progress: Progress) -> Finished:
                         solved = work.solve_missing(store, boards, last=True)
                     else:
                         store, boards, solved = work.solve_until(store, target)
+                    solved += work.solve_lost(store, boards)
                 return Finished(store, workload, boards, solved, time.monotonic() - (work.started or started))
     except PipelineError as error:
         if not os.path.exists(log_path):
@@ -187,7 +190,7 @@ def _sweep_quietly(store: RunStore) -> str:
     try:
         store.sweep()
     except PipelineError as error:
-        log.warning("could not tidy up: %s", error)
+        log.warning("could not tidy up: %s", error, extra={"file_only": True})
     return ""
 
 
@@ -258,7 +261,7 @@ class Work:
         if first and not executor.inherits:
             chunks.store_words(self.workload, store)
 
-        left = len(plan)
+        left = plan.count
 
         def workers_exist() -> None:
             self.progress.started(done, total)
@@ -267,7 +270,7 @@ class Work:
             if last and left <= self.workers:
                 self.progress.finishing()
 
-        log.info("%s rows in %s chunks to solve, %s executor", todo, len(plan), config.executor)
+        log.info("%s rows in %s chunks to solve, %s executor", todo, plan.count, config.executor)
         started = time.monotonic()
         self.started = self.started or started
         try:
@@ -292,6 +295,31 @@ class Work:
             _sweep_quietly(store)
         log.info("%s rows solved in %.2f s", todo, time.monotonic() - started)
         return todo
+
+    def solve_lost(self, store: RunStore, boards: int) -> int:
+        """Solve again what is not there although it was committed, as another took it away; returns how many rows.
+
+        Raises PipelineError where that goes on and on.
+        """
+        kinds = list(game(store.run.game).schemas(store.mode))
+        solved = 0
+        for time_lost in range(TIMES_LOST + 1):
+            lost = store.drop_incomplete(kinds)
+            lost |= {
+                f"{store.folder(variant)} rows {gap.start} to {gap.end - 1}": "were there and are gone"
+                for variant in store.variants
+                for gap in store.missing(variant, boards)
+            }
+            if not lost:
+                return solved
+            if time_lost == TIMES_LOST:
+                break
+            for what, how in lost.items():
+                log.warning("%s %s: computed again", what, how)
+            solved += self.solve_missing(store, boards)
+        raise PipelineError(
+            f"parts of run {store.location} are taken away while it goes on", "leave its folder alone", exit_code=1
+        )
 
     def solve_until(self, store: RunStore, target: "until.Target") -> tuple[RunStore, int, int]:
         """Go on from one check to the next until the target is met; returns the run, its rows, and those solved now."""

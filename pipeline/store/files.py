@@ -23,6 +23,11 @@ def temporary_prefix() -> str:
     return f"{TEMPORARY}{_HOST}-{os.getpid()}-"
 
 
+def is_temporary(name: str) -> bool:
+    """Return whether a file is being written, or was when its writer ended: no file of a run yet."""
+    return name.startswith(TEMPORARY)
+
+
 def is_abandoned(name: str) -> bool:
     """Return whether a file is a temporary one whose writer has ended, as far as this machine can tell."""
     match = re.fullmatch(re.escape(TEMPORARY) + r"(\w+)-(\d+)-.*", name)
@@ -56,7 +61,7 @@ class Files(Protocol):
         """Make the run's folder where the storage needs one."""
 
     def write(self, path: str, data: bytes) -> None:
-        """Store whole or not at all; an existing file is replaced."""
+        """Store whole or not at all, whoever's the folder is by now; an existing file is replaced."""
 
     def write_all(self, files: Iterable[tuple[str, bytes]], guard: Callable[[], None] | None = None) -> None:
         """Store files that belong together, each whole or not at all; the first is there only when all others are.
@@ -126,7 +131,10 @@ class LocalFiles:
         if not self.root.is_dir():
             # Never made anew here: a folder that someone removed must not come back half filled.
             raise FileNotFoundError(errno.ENOENT, "the run folder is gone")
-        target.parent.mkdir(parents=True, exist_ok=True)
+        folder = self.root
+        for name in target.parent.relative_to(self.root).parts:
+            folder /= name
+            folder.mkdir(exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(prefix=temporary_prefix(), dir=target.parent)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -219,6 +227,19 @@ def open_files(location: str) -> Files:
 def local_folder(location: str) -> Path:
     """The folder of a location that is not remote, as an absolute path."""
     return Path(os.path.abspath(os.path.expanduser(location.removeprefix("file://"))))
+
+
+def read_if_there(files: Files, path: str) -> bytes:
+    """Return the bytes of a file; none where there is no such file, however that comes.
+
+    Raises PipelineError where the storage cannot tell.
+    """
+    try:
+        return files.read(path)
+    except PipelineError:
+        if files.exists(path):
+            raise
+        return b""
 
 
 def is_remote(location: str) -> bool:

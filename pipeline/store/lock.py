@@ -1,6 +1,7 @@
 """One run at a time in a folder.
 
-On this machine the lock belongs to an open file, so it ends with its owner however that ends. In an object store it is
+On this machine the lock belongs to an open file, so it ends with its owner however that ends; in a folder that was
+removed and made again lies another file, which whoever holds the first does not hold. In an object store it is
 a lease: a token and a time until which it holds, which its owner puts off again and again. Every put asks whether the
 token is still the owner's; a lease that has run out, or whose owner on this machine has ended, is taken over.
 """
@@ -12,13 +13,13 @@ import re
 import secrets
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 from pipeline.errors import PipelineError, os_error
-from pipeline.store.files import Files, is_alive, is_remote, local_folder, open_files
+from pipeline.store.files import Files, is_alive, is_remote, local_folder, open_files, read_if_there
 
 LOCK_FILE = "run.lock"
 LEASE_FILE = "run.lease"
@@ -34,6 +35,8 @@ class Lease:
     files: Files | None = None
     token: str = ""
     renewed: float = 0.0
+    check: Callable[[], None] = lambda: None
+    """Raises PipelineError where the run is held no longer: its folder was removed, or another has taken it over."""
 
     def renew(self) -> None:
         """Put the end of the lease off, where some time has gone by.
@@ -42,10 +45,7 @@ class Lease:
         """
         if self.files is None or time.time() - self.renewed < RENEW_AFTER:
             return
-        if lease_holder(self.files) != self.token:
-            raise PipelineError(
-                f"{self.files.url('')} was taken over by another process", "wait until that has ended", exit_code=1
-            )
+        check_lease(self.files, self.token)
         self._write()
 
     def _write(self) -> None:
@@ -62,11 +62,11 @@ def hold_run(location: str) -> Iterator[Lease]:
     Raises PipelineError that names who holds it.
     """
     if not is_remote(location):
-        with hold(local_folder(location)):
-            yield Lease()
+        with hold(local_folder(location)) as check:
+            yield Lease(check=check)
         return
     files = open_files(location)
-    held = _read_lease(files) if files.exists(LEASE_FILE) else None
+    held = _read_lease(files)
     if held and held["until"] > time.time() and not _is_dead(held["owner"]):
         wait = held["until"] - time.time()
         raise PipelineError(
@@ -74,7 +74,8 @@ def hold_run(location: str) -> Iterator[Lease]:
             f"wait until that run has ended, or {wait:.0f} s if it was killed",
         )
     files.make()
-    lease = Lease(files, secrets.token_hex(16))
+    token = secrets.token_hex(16)
+    lease = Lease(files, token, check=lambda: check_lease(files, token))
     lease._write()
     try:
         yield lease
@@ -85,17 +86,27 @@ def hold_run(location: str) -> Iterator[Lease]:
                 files.delete(LEASE_FILE)
 
 
+def check_lease(files: Files, token: str) -> None:
+    """Raises PipelineError where another holds the lease of an object store, or the store does not give it."""
+    if lease_holder(files) != token:
+        raise PipelineError(
+            f"{files.url('')} was taken over by another process, or removed",
+            "wait until that has ended, then start it again",
+            exit_code=1,
+        )
+
+
 def lease_holder(files: Files) -> str:
     """Return the token of whoever holds the lease of an object store; empty for nobody.
 
-    Raises PipelineError where the store does not give the lease, for whatever reason.
+    Raises PipelineError where the store cannot tell.
     """
     return str((_read_lease(files) or {}).get("holder", ""))
 
 
 def _read_lease(files: Files) -> dict[str, Any] | None:
     try:
-        held = json.loads(files.read(LEASE_FILE))
+        held = json.loads(read_if_there(files, LEASE_FILE))
     except ValueError:
         return None
     known = isinstance(held, dict) and isinstance(held.get("until"), float) and isinstance(held.get("owner"), str)
@@ -113,8 +124,8 @@ def _is_dead(owner: str) -> bool:
 
 
 @contextlib.contextmanager
-def hold(folder: Path) -> Iterator[None]:
-    """Hold the run's lock while the block runs.
+def hold(folder: Path) -> Iterator[Callable[[], None]]:
+    """Hold the run's lock while the block runs; yields what raises PipelineError where the folder is another by then.
 
     Raises PipelineError that names the host and process that hold it.
     """
@@ -124,13 +135,28 @@ def hold(folder: Path) -> Iterator[None]:
             file.seek(0)
             owner = file.read(200).strip() or "another process"
             raise PipelineError(f"{folder} is in use by {owner}", "wait until that run has ended")
+
+        def check() -> None:
+            try:
+                mine = os.path.samestat(os.fstat(file.fileno()), os.stat(folder / LOCK_FILE))
+            except FileNotFoundError:
+                mine = False
+            except OSError as error:
+                raise os_error("look for", error) from error
+            if not mine:
+                raise PipelineError(
+                    f"run folder {folder} was removed while this process worked in it", "start it again", exit_code=1
+                )
+
+        # Between opening and locking the folder may have been removed.
+        check()
         file.seek(0)
         file.truncate()
         file.write(f"{_owner()}\n")
         file.flush()
         if hasattr(os, "register_at_fork"):
             _close_in_children.add(file.fileno())
-        yield
+        yield check
         file.seek(0)
         file.truncate()
     finally:

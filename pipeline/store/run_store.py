@@ -19,9 +19,9 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.errors import PipelineError, nearest
-from pipeline.store.files import Files, exists, is_abandoned, open_files
+from pipeline.store.files import Files, exists, is_abandoned, is_temporary, open_files, read_if_there
 from pipeline.store.kinds import Mode, mode_named
-from pipeline.store.lock import lease_holder
+from pipeline.store.lock import Lease, check_lease
 from pipeline.store.parts import WORDS, Part, encode, parse_name, problem
 from pipeline.store.run_file import RunFile, difference, parse
 
@@ -92,8 +92,9 @@ class RunStore:
     def parts(self, variant: str, kind: str | None = None) -> list[Part]:
         """Committed parts in order of their ids: those whose main part is there.
 
-        Where parts overlap, those count that hold most rows together: a large one and not those within its range, which
-        are left when merging was interrupted; of those that a straggler wrote the larger. Their rows are equal.
+        Where parts overlap, those count that hold most of the planned rows together: a large one and not those within
+        its range, which are left when merging was interrupted; of those that a straggler wrote the larger. Their rows
+        are equal.
         """
         committed = self._parted(variant)[0]
         if kind is None or kind == self.main_kind:
@@ -110,7 +111,7 @@ class RunStore:
         stored = sorted(self.owned(variant))
         if all(one.end <= other.start for one, other in pairwise(stored)):
             return stored, []
-        counted = most_rows(stored)
+        counted = most_rows(stored, self.boards)
         return counted, sorted(set(stored) - set(counted))
 
     def missing(self, variant: str, boards: int) -> list[Part]:
@@ -144,11 +145,23 @@ class RunStore:
 
     def check_own(self) -> None:
         """Raises PipelineError where the folder is no longer that of this run, or another process has taken it over."""
-        gone = f"run {self.location} is no longer the one that this process works for"
-        if f'"begun": "{self.run.begun}"'.encode() not in self.files.read(RUN_FILE):
-            raise PipelineError(f"{gone}: its folder was removed or begun anew", "start it again", exit_code=1)
-        if self.holder and lease_holder(self.files) != self.holder:
-            raise PipelineError(f"{gone}: another process has taken it over", "wait until that has ended", exit_code=1)
+        if f'"begun": "{self.run.begun}"'.encode() not in read_if_there(self.files, RUN_FILE):
+            raise PipelineError(
+                f"run {self.location} is no longer the one that this process works for: its folder was removed or "
+                "begun anew",
+                "start it again",
+                exit_code=1,
+            )
+        if self.holder:
+            check_lease(self.files, self.holder)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Store a file that belongs to this run; raises PipelineError where the folder is no longer this run's."""
+        self.files.write_all([(path, data)], self.check_own)
+
+    def _delete(self, path: str) -> None:
+        self.check_own()
+        self.files.delete(path)
 
     def label(self, variant: str, part: Part, kind: str | None = None) -> str:
         """What the footer of a part says it holds: a part of another run or range is not taken for this one."""
@@ -166,7 +179,7 @@ class RunStore:
         for kind, schema in schemas.items():
             for variant in self.variants:
                 folder = self.folder(variant, kind)
-                for name in sorted(self.files.sizes(folder)):
+                for name in sorted(name for name in self.files.sizes(folder) if not is_temporary(name)):
                     part, path = parse_name(name), f"{folder}/{name}"
                     if part is None:
                         fault = "is no part of a run"
@@ -177,7 +190,10 @@ class RunStore:
         return found
 
     def sweep(self) -> None:
-        """Remove what an interrupted run leaves: temporary files of ended writers, parts without their main part."""
+        """Remove what an interrupted run leaves: temporary files of ended writers, parts without their main part.
+
+        Raises PipelineError where there is something to remove and the folder is no longer this run's.
+        """
         for kind in self.kinds:
             for variant in self.variants:
                 folder = self.folder(variant, kind)
@@ -185,11 +201,11 @@ class RunStore:
                 for name in self.files.sizes(folder):
                     orphan = kind != self.main_kind and parse_name(name) is not None and name not in main
                     if is_abandoned(name) or orphan:
-                        self.files.delete(f"{folder}/{name}")
+                        self._delete(f"{folder}/{name}")
         for folder in ("", WORDS, "report"):
             for name in self.files.sizes(folder):
                 if is_abandoned(name):
-                    self.files.delete(f"{folder}/{name}" if folder else name)
+                    self._delete(f"{folder}/{name}" if folder else name)
 
     def drop_broken(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
         """Delete parts that are not sound, and their companions of other kinds, so that they are computed again.
@@ -208,7 +224,7 @@ class RunStore:
                     if part in stored[kind]:
                         dropped[path] = faults.get(path, "goes with a part that is broken or gone")
         for path in dropped:
-            self.files.delete(path)
+            self._delete(path)
         for variant in self.variants:
             dropped |= {
                 self.path(variant, part): "overlaps others with the same rows" for part in self.leftovers(variant)
@@ -223,9 +239,27 @@ class RunStore:
         """
         for variant in self.variants:
             within = self.leftovers(variant)
-            for kind in sorted(kinds, key=lambda kind: kind == self.main_kind):
+            for kind in sorted(kinds, key=lambda kind: kind == self.main_kind) if within else ():
+                self.check_own()
                 for part in within:
                     self.files.delete(self.path(variant, part, kind))
+
+    def incomplete(self, kinds: Iterable[str]) -> dict[str, str]:
+        """Return the parts that count and lack a companion of some kind, by path, with what they lack."""
+        found: dict[str, str] = {}
+        for variant in self.variants:
+            counted = self.parts(variant)
+            for kind in kinds:
+                stored = self.owned(variant, kind)
+                found |= {self.path(variant, part): f"lacks its {kind}/" for part in counted if part not in stored}
+        return found
+
+    def drop_incomplete(self, kinds: Iterable[str]) -> dict[str, str]:
+        """Delete the parts that lack a companion, so that they are computed again; returns which and what they lack."""
+        found = self.incomplete(kinds)
+        for path in found:
+            self._delete(path)
+        return found
 
     def extend(self, boards: int) -> "RunStore":
         """Return the same run planned for more boards; run.json is rewritten whole."""
@@ -236,25 +270,27 @@ class RunStore:
     def rewritten(self, **changes: Any) -> "RunStore":
         """Return the same run with other entries of run.json, which is written whole."""
         run = self.run.model_copy(update=changes)
-        self.files.write(RUN_FILE, run.text())
+        self.write(RUN_FILE, run.text())
         return replace(self, run=run)
 
 
-def most_rows(parts: Sequence[Part]) -> list[Part]:
-    """Return those of some parts that hold most rows without overlapping; of equal choices the one of fewest parts.
+def most_rows(parts: Sequence[Part], boards: int) -> list[Part]:
+    """Return those of some parts that hold most of the first `boards` rows without overlapping.
 
-    Weighted interval scheduling: by their ends, each part is taken or left.
+    Of equal choices the one of most rows in all, then of fewest parts: where some parts hold all that is planned, no
+    part that goes beyond takes their place. Weighted interval scheduling: by their ends, each part is taken or left.
     """
     ordered = sorted(parts, key=lambda part: (part.end, part.start))
     ends = [part.end for part in ordered]
-    # (rows, minus parts, chosen so far as a linked list) for the first k parts.
-    best: list[tuple[int, int, Any]] = [(0, 0, None)]
+    # (planned rows, rows, minus parts, chosen so far as a linked list) for the first k parts.
+    best: list[tuple[int, int, int, Any]] = [(0, 0, 0, None)]
     for place, part in enumerate(ordered):
-        rows, fewest, chain = best[bisect_right(ends, part.start, 0, place)]
-        taken = (rows + part.rows, fewest - 1, (part, chain))
-        best.append(max(best[-1], taken, key=lambda one: one[:2]))
+        planned, rows, fewest, chain = best[bisect_right(ends, part.start, 0, place)]
+        inside = max(0, min(part.end, boards) - part.start)
+        taken = (planned + inside, rows + part.rows, fewest - 1, (part, chain))
+        best.append(max(best[-1], taken, key=lambda one: one[:3]))
     chosen = []
-    chain = best[-1][2]
+    chain = best[-1][3]
     while chain is not None:
         part, chain = chain
         chosen.append(part)
@@ -265,17 +301,17 @@ Check = Callable[[dict[str, Any], str], RunFile]
 """Makes the model of a run from the content of run.json and the place to name; raises PipelineError."""
 
 
-def create_or_open(location: str, run: RunFile, check: Check) -> RunStore:
-    """Open the run at `location` if it is the same one, else create it.
+def create_or_open(location: str, run: RunFile, check: Check, lease: Lease | None = None) -> RunStore:
+    """Open the run at `location` if it is the same one, else create it, while `lease` is held.
 
     Raises PipelineError where the folder holds another run (saying what differs) or something else altogether.
     """
-    files = open_files(location)
+    files, lease = open_files(location), lease or Lease()
     if not files.exists(RUN_FILE):
         files.make()
-        files.write(RUN_FILE, run.text())
-        return RunStore(files, run, location)
-    store = open_store(location, check)
+        files.write_all([(RUN_FILE, run.text())], lease.check)
+        return RunStore(files, run, location, lease.token)
+    store = replace(open_store(location, check), holder=lease.token)
     if store.run.run_id != run.run_id:
         what = difference(store.run.identity, run.identity)
         raise PipelineError(
@@ -293,7 +329,7 @@ def check_free(root: Path) -> None:
     """Raises PipelineError where a local folder is in other use."""
     if exists(root) and not root.is_dir():
         raise PipelineError(f"cannot write a run to {root}: it is a file", "give a folder to --out")
-    if root.is_dir() and any(entry.name not in _OWN_FILES and not is_abandoned(entry.name) for entry in root.iterdir()):
+    if root.is_dir() and any(entry.name not in _OWN_FILES and not is_temporary(entry.name) for entry in root.iterdir()):
         raise PipelineError(f"{root} is not empty and holds no run", "give a new folder to --out")
 
 

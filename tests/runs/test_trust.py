@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -119,9 +119,9 @@ def test_parts_that_overlap_are_resolved_and_it_is_said(run: Path, say: Callable
 ranges = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda one: Part(one[0], one[0] + one[1]))
 
 
-@given(st.lists(ranges, max_size=8, unique=True))
-def test_of_parts_that_overlap_those_count_that_hold_most_rows(parts: list[Part]) -> None:
-    chosen = most_rows(parts)
+@given(st.lists(ranges, max_size=8, unique=True), st.integers(1, 50))
+def test_of_parts_that_overlap_those_count_that_hold_most_rows_of_the_plan(parts: list[Part], boards: int) -> None:
+    chosen = most_rows(parts, boards)
     assert all(one.end <= other.start for one, other in itertools.pairwise(chosen))
     assert set(chosen) <= set(parts)
 
@@ -130,8 +130,12 @@ def test_of_parts_that_overlap_those_count_that_hold_most_rows(parts: list[Part]
         return all(one.end <= other.start for one, other in itertools.pairwise(ordered))
 
     choices = [one for size in range(len(parts) + 1) for one in itertools.combinations(parts, size) if fits(one)]
-    best = max((sum(part.rows for part in one), -len(one)) for one in choices)
-    assert (sum(part.rows for part in chosen), -len(chosen)) == best
+
+    def worth(several: Sequence[Part]) -> tuple[int, int, int]:
+        planned = sum(len(range(part.start, min(part.end, boards))) for part in several)
+        return planned, sum(part.rows for part in several), -len(several)
+
+    assert worth(chosen) == max(map(worth, choices))
 
 
 def test_a_word_list_that_another_run_left_is_replaced(tmp_path: Path, say: Callable[..., Outcome]) -> None:
@@ -194,7 +198,7 @@ def test_what_a_killed_first_write_left_does_not_fill_a_folder(tmp_path: Path) -
 
 def test_a_plan_of_a_trillion_boards_is_made_as_it_is_needed(run: Path) -> None:
     plan = plan_chunks(open_run(str(run)), 10**12, 250_000)
-    assert (plan.rows, len(plan)) == (10**12 - 3_000, 4_000_000)
+    assert (plan.rows, plan.count) == (10**12 - 3_000, 4_000_000)
     assert list(itertools.islice(plan, 2)) == [
         Chunk("new", Part(3_000, 253_000)), Chunk("new", Part(253_000, 503_000))
     ]  # fmt: skip
