@@ -147,7 +147,7 @@ def _workload(source: _Source, solver: str) -> Workload:
 
 def store_words(workload: Workload, store: RunStore) -> None:
     """Store the word list of a run that has one, once; one that another run left is replaced."""
-    if store.files.exists(LEXICON) and not parts.label_problem(store.files.read(LEXICON), store.lexicon_label):
+    if store.files.exists(LEXICON) and not parts.problem(store.files.read(LEXICON), store.lexicon_label):
         return
     if (lexicon := workload.lexicon_table()) is not None:
         store.write(LEXICON, parts.encode(lexicon, store.lexicon_label))

@@ -107,27 +107,39 @@ def _encodings(table: pa.Table) -> dict[str, str]:
     return found
 
 
-def problem(data: bytes, label: str, schema: pa.Schema) -> str:
-    """Return what is wrong with a stored part, as a clause; empty for a sound one."""
-    if fault := label_problem(data, label):
-        return fault
-    found = pq.read_metadata(io.BytesIO(data)).schema.to_arrow_schema()
-    return "" if found.equals(schema) else "has other columns than this version writes"
+class UnsoundError(Exception):
+    """A stored table is not what it should be; says what is wrong, as a clause."""
 
 
-def label_problem(data: bytes, label: str) -> str:
-    """Return what is wrong with a stored table whatever its columns, as a clause; empty for a sound one."""
+def open_sound(data: bytes, label: str, schema: pa.Schema | None = None) -> pq.ParquetFile:
+    """Open a stored table whose checksum, label and columns (None: whatever they are) are as they should be.
+
+    Raises UnsoundError. Neither copies the bytes nor reads more of them than the footer, beside the checksum.
+    """
     if not data:
-        return "is empty"
+        raise UnsoundError("is empty")
     if not is_whole(data):
-        return "is not what was written (its checksum differs)"
+        raise UnsoundError("is not what was written (its checksum differs)")
     try:
-        footer = pq.read_metadata(io.BytesIO(data))
-        footer.schema.to_arrow_schema()
+        file = pq.ParquetFile(pa.BufferReader(data))
+        found = file.schema_arrow
     except UNREADABLE as error:
-        return f"cannot be read ({str(error).splitlines()[0]})"
-    held = (footer.metadata or {}).get(_LABEL.encode(), b"").decode(errors="replace")
-    return "" if held == label else f"holds something else ({held or 'no rows of a run'})"
+        raise UnsoundError(f"cannot be read ({str(error).splitlines()[0]})") from error
+    held = (file.metadata.metadata or {}).get(_LABEL.encode(), b"").decode(errors="replace")
+    if held != label:
+        raise UnsoundError(f"holds something else ({held or 'no rows of a run'})")
+    if schema is not None and not found.equals(schema):
+        raise UnsoundError("has other columns than this version writes")
+    return file
+
+
+def problem(data: bytes, label: str, schema: pa.Schema | None = None) -> str:
+    """Return what is wrong with a stored table, as a clause; empty for a sound one."""
+    try:
+        open_sound(data, label, schema)
+    except UnsoundError as error:
+        return str(error)
+    return ""
 
 
 def is_whole(data: bytes) -> bool:
@@ -136,8 +148,11 @@ def is_whole(data: bytes) -> bool:
         start, end = _checksum_span(data)
     except ValueError:
         return False
-    blank = data[:start] + _ZEROS + data[end:]
-    return hashlib.sha256(blank).hexdigest().encode() == data[start:end]
+    # Piece by piece: a copy would take three times as long as the hash.
+    view, digest = memoryview(data), hashlib.sha256()
+    for piece in (view[:start], _ZEROS, view[end:]):
+        digest.update(piece)
+    return digest.hexdigest().encode() == view[start:end]
 
 
 def _checksum_span(data: bytes | memoryview) -> tuple[int, int]:

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipeline.errors import PipelineError
-from pipeline.store.parts import UNREADABLE, Part, label_problem, problem
+from pipeline.store.parts import UNREADABLE, Part, UnsoundError, open_sound
 from pipeline.store.run_store import LEXICON, RunStore
 
 REPAIR = "the same `pipeline run` computes it again; `pipeline verify` lists all broken parts"
@@ -25,10 +24,11 @@ def read_part(
     if not store.files.exists(path):
         raise PipelineError(f"part {place} is missing", REPAIR)
     data = store.files.read(path)
-    if fault := problem(data, store.label(variant, part, kind), schema):
-        raise PipelineError(f"part {place} {fault}", REPAIR)
     try:
-        file = pq.ParquetFile(pa.BufferReader(data))
+        file = open_sound(data, store.label(variant, part, kind), schema)
+    except UnsoundError as error:
+        raise PipelineError(f"part {place} {error}", REPAIR) from error
+    try:
         table = file.read(columns=list(columns) or None, use_threads=False)
         # The checksum proves the bytes; this proves that they are a table.
         table.validate(full=True)
@@ -64,10 +64,12 @@ def read_lexicon(store: RunStore) -> pa.Table:
         )
     data = store.files.read(LEXICON)
     remedy = "start the same `pipeline run` again"
-    if fault := label_problem(data, store.lexicon_label):
-        raise PipelineError(f"{place} {fault}", remedy)
     try:
-        table = pq.read_table(pa.BufferReader(data))
+        file = open_sound(data, store.lexicon_label)
+    except UnsoundError as error:
+        raise PipelineError(f"{place} {error}", remedy) from error
+    try:
+        table = file.read()
         table.validate(full=True)
         ids = table.column("word_id").to_numpy()
     except (*UNREADABLE, KeyError) as error:

@@ -9,6 +9,7 @@ report/                                      what `pipeline report` writes
 run.log
 """
 
+import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -329,8 +330,15 @@ def check_free(root: Path) -> None:
     """Raises PipelineError where a local folder is in other use."""
     if exists(root) and not root.is_dir():
         raise PipelineError(f"cannot write a run to {root}: it is a file", "give a folder to --out")
-    if root.is_dir() and any(entry.name not in _OWN_FILES and not is_temporary(entry.name) for entry in root.iterdir()):
+    if root.is_dir() and any(_holds_something(entry) for entry in root.iterdir() if entry.name not in _OWN_FILES):
         raise PipelineError(f"{root} is not empty and holds no run", "give a new folder to --out")
+
+
+def _holds_something(entry: Path) -> bool:
+    """Return whether a file, or any below a folder, is more than what a write that came to nothing leaves."""
+    if not entry.is_dir() or entry.is_symlink():
+        return not is_temporary(entry.name)
+    return any(not is_temporary(name) for _, _, names in os.walk(entry) for name in names)
 
 
 _OWN_FILES = {"run.log", "run.lock", "report"}

@@ -172,7 +172,15 @@ def test_what_other_machines_left_half_written_is_no_content_and_no_fault(
     (tmp_path / "r").mkdir()
     half = tmp_path / "r/.tmp-0123abcd-1-xyz"
     half.write_bytes(b"{")
+    # Of a worker of a run that was removed: it makes folders before it is refused.
+    (tmp_path / "r/boards/dice=new").mkdir(parents=True)
+    (tmp_path / "r/boards/dice=new/.tmp-0123abcd-2-xyz").write_bytes(b"PAR1")
     check_free(tmp_path / "r")
+    (tmp_path / "r/boards/dice=other").mkdir()
+    (tmp_path / "r/boards/dice=other/mine").touch()
+    with pytest.raises(PipelineError, match="is not empty and holds no run"):
+        check_free(tmp_path / "r")
+    shutil.rmtree(tmp_path / "r/boards/dice=other")
     store = make_run(tmp_path / "r", boards=1_000, dice=["new"])
     other = tmp_path / "r/boards/dice=new/.tmp-0123abcd-1-xyz"
     other.write_bytes(b"PAR1")
