@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from solvers.bits import lowest_bit
 from solvers.boggle.alphabet import BLANK
-from solvers.boggle.lexicon import CHILD_MASK, WORD_FLAG, Lexicon, child_of
+from solvers.boggle.lexicon import WORD_FLAG, Lexicon
 from solvers.boggle.scoring import points_table
+from solvers.boggle.walk import begin, enter, new_walk
 from solvers.errors import InputError
 from solvers.grid import neighbour_masks
 from solvers.jit import kernel
@@ -47,43 +48,19 @@ def _use_boards(boards, neighbours, trie, letters, points, use_words, use_points
     count = boards.shape[1]
     cells_of_word = np.zeros(len(letters), np.uint64)
     found = np.empty(len(letters), np.int64)
-    node_stack = np.zeros(count + 1, np.uint64)
-    cell_stack = np.zeros(count + 1, np.int64)
-    open_stack = np.zeros(count + 1, np.uint64)
+    walk = new_walk(count)
     for board in range(len(boards)):
-        cells = boards[board]
-        tiles = np.uint64(0)
-        for cell in range(count):
-            if cells[cell] != BLANK:
-                tiles |= one << np.uint64(cell)
+        tiles = begin(boards[board], walk)
         size = 0
-        path = np.uint64(0)
-        depth = 0
-        open_stack[0] = tiles
-        while depth >= 0:
-            if open_stack[depth] == 0:
-                depth -= 1
-                if depth >= 0:
-                    path ^= one << np.uint64(cell_stack[depth + 1])
-                continue
-            cell = np.int64(lowest_bit(open_stack[depth]))
-            open_stack[depth] &= open_stack[depth] - one
-            child = child_of(trie, trie.records[node_stack[depth]], cells[cell])
-            if child == 0:
-                continue
-            path |= one << np.uint64(cell)
-            depth += 1
-            node_stack[depth] = child
-            cell_stack[depth] = cell
-            open_stack[depth] = (
-                neighbours[cell] & tiles & ~path if trie.records[child] & CHILD_MASK != 0 else np.uint64(0)
-            )
-            if trie.records[child] >> np.uint64(WORD_FLAG) & one:
-                word = trie.word_ids[child]
+        node, _, depth, path = enter(boards[board], trie, neighbours, tiles, walk, 0, np.uint64(0))
+        while node != 0:
+            if trie.records[node] >> np.uint64(WORD_FLAG) & one:
+                word = trie.word_ids[node]
                 if cells_of_word[word] == 0:
                     found[size] = word
                     size += 1
                 cells_of_word[word] |= path
+            node, _, depth, path = enter(boards[board], trie, neighbours, tiles, walk, depth, path)
         for place in range(size):
             word = found[place]
             used = cells_of_word[word]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from solvers.boggle.alphabet import BLANK, Alphabet
-from solvers.boggle.brute import MAX_BRUTE_CELLS, solve_boards
 from solvers.boggle.lexicon import build_lexicon
 from solvers.boggle.solve import SOLVERS, solve
 from solvers.boggle.words import WordList
 from solvers.errors import InputError
+from tests.solvers.boggle.brute import MAX_BRUTE_CELLS, solve_boards
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,9 @@
 It has the signature of the solvers in `solve` but is not registered there: those take boards of every size.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,7 @@ def solve_boards(
     node_limit: int,
     columns: "Columns",
     frequency: npt.NDArray[np.uint32],
+    ways: Any = None,
 ) -> None:
     """Solve boards by walking every path without pruning; the arguments are those of every solver in `solve`.
 
@@ -50,13 +52,17 @@ def solve_boards(
         found: set[int] = set()
         used = 0
         nodes = len(cells)
+        finds: Counter[tuple[int, ...]] = Counter()
         for path, visited in _paths(masks):
             symbols = tuple(cells[cell] for cell in path)
             if symbols in prefixes:
                 nodes += (masks[path[-1]] & ~visited).bit_count()
             if symbols in words:
                 found.add(words[symbols])
+                finds[symbols] += 1
                 used |= visited
+        if ways is not None:
+            _count_ways(ways, board, {cut: (len(lexicon.words[words[cut]]), times) for cut, times in finds.items()})
         lengths = [len(lexicon.words[word]) for word in found]
         columns.words[board] = len(found)
         columns.score[board] = sum(int(points[length]) for length in lengths)
@@ -70,6 +76,14 @@ def solve_boards(
             columns.by_length[board, min(length, 16) - 1] += 1
         if len(frequency):
             frequency[list(found)] += np.uint32(1)
+
+
+def _count_ways(ways: Any, board: int, finds: dict[tuple[int, ...], tuple[int, int]]) -> None:
+    """Ways by letters, and pairs of ways by cut, of the three shortest lengths."""
+    for letters, times in finds.values():
+        ways.ways[board, min(letters, ways.ways.shape[1]) - 1] += times
+        if 0 <= letters - ways.shortest < ways.pairs.shape[1]:
+            ways.pairs[board, letters - ways.shortest] += times * (times - 1) // 2
 
 
 def _tables(lexicon: "Lexicon") -> tuple[dict[tuple[int, ...], int], set[tuple[int, ...]]]:
