@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,6 +116,10 @@ def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits:
         detail = f"this board needs more than {limits.solve_nodes:,} nodes with this word list"
         raise RefusalError(422, detail, LIMIT, "board")
     letters = lexicon.letters[ids].astype(np.int64)
+    paths: dict[int, tuple[int, ...]] = {}
+    if request.paths:
+        paths = {number: _paths(board, lexicon.words[number])[0] for number in ids.tolist()}
+    words = [lexicon.words[number] for number in paths]
     answer = {
         **board.shown,
         "dice": board.dice.id if board.dice else None,
@@ -127,6 +131,7 @@ def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits:
         "dead_tiles": int(columns.dead_tiles[0]),
         "nodes": nodes,
         "milliseconds": round(1e3 * seconds, 4),
+        "dead": dead_cells(board, words, paths.values(), int(columns.dead_tiles[0])) if paths else [],
     }
     if request.order != "alphabet":
         rank = letters if request.order == "length" else _POINTS[scoring][letters].astype(np.int64)
@@ -136,7 +141,7 @@ def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits:
     if request.paths:
         ends = _ENDS[scoring]
         each = Texts.of(
-            ends[n].replace("[]", _path(board, lexicon.words[number]))
+            ends[n].replace("[]", f"[{','.join(map(str, paths[number]))}]")
             for n, number in zip(letters.tolist(), ids.tolist(), strict=True)
         )
         found = join_texts(_ENTRY, texts, ids, each, np.arange(len(ids)))
@@ -145,9 +150,37 @@ def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits:
     return b'%b,"found":[%b]}' % (to_json(answer)[:-1], found[:-1])
 
 
-def _path(board: Board, word: str) -> str:
-    """One path of the word, as JSON."""
-    return f"[{','.join(map(str, tile_paths(board.symbols, board.rows, board.columns, word)[0]))}]"
+def _paths(board: Board, word: str, symbols: Sequence[str] | None = None) -> list[tuple[int, ...]]:
+    """One path of the word, if there is one; `symbols` may stand for the board's own."""
+    return tile_paths(symbols or board.symbols, board.rows, board.columns, word)
+
+
+def dead_cells(board: Board, words: Sequence[str], paths: Iterable[tuple[int, ...]], dead: int) -> list[int]:
+    """Cells of the letter tiles on no path of any word; `paths` holds one path of each word, `dead` is their number.
+
+    Where the paths at hand leave more tiles unused, each such tile is made another letter, which stands in for it in
+    one place of a word after another.
+    """
+    used = {cell for path in paths for cell in path}
+    unused = [cell for cell, symbol in enumerate(board.symbols) if symbol and cell not in used]
+    if len(unused) == dead:
+        return unused
+    alone = chr(_FIRST_PRIVATE)
+    alive = set()
+    for cell in unused:
+        symbol = board.symbols[cell]
+        symbols = [*board.symbols[:cell], alone, *board.symbols[cell + 1 :]]
+        with_tile = (
+            word[:place] + alone + word[place + len(symbol) :]
+            for word in words
+            for place in range(len(word))
+            if word.startswith(symbol, place)
+        )
+        if any(_paths(board, word, symbols) for word in with_tile):
+            alive.add(cell)
+            if len(unused) - len(alive) == dead:
+                break
+    return [cell for cell in unused if cell not in alive]
 
 
 def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits) -> dict[str, Any]:
@@ -160,7 +193,7 @@ def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits
     grid = [drawn[start : start + board.columns] for start in range(0, len(drawn), board.columns)]
     most = limits.trace_ways + 1
     budget = Budget(limits.trace_steps)
-    path: list[int] = []
+    paths: list[list[int]] = []
     ways = 0
     for cut in _cuts(board.language.fold(request.word), Counter(symbols), budget):
         if ways >= most:
@@ -170,13 +203,13 @@ def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits
             try:
                 found = trace(grid, text, request.neighbours, True, False, most, budget=budget)
             except InputError:
-                if not path:
+                if not paths:
                     raise
                 break
         if found.found:
-            path = path or list(found.path)
+            paths += [list(path) for path in (found.paths or (found.path,))]
             ways += max(1, len(found.paths))
-    if not (path or budget.left):
+    if not (paths or budget.left):
         detail = f"{limits.trace_steps:,} steps do not decide whether the word can be traced"
         raise RefusalError(422, detail, LIMIT, "word")
     known = budget.left > 0 and ways < most
@@ -187,10 +220,11 @@ def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits
     return {
         **board.shown,
         "word": request.word,
-        "found": bool(path),
-        "path": path,
+        "found": bool(paths),
+        "path": paths[0] if paths else [],
         "ways": ways if known else None,
         "ways_at_least": min(ways, most),
+        "paths": sorted(paths)[: request.paths],
         "in_list": in_list,
     }
 

@@ -9,6 +9,7 @@ from pipeline.web.settings import (
     MAX_BOARD_TEXT,
     MAX_KENKEN,
     MAX_MIN_LENGTH,
+    MAX_PATHS,
     MAX_PUZZLE_TEXT,
     MAX_SIDE,
     MAX_WORD,
@@ -60,6 +61,7 @@ class TraceRequest(BoardRequest):
     word: str = Field(min_length=1, max_length=MAX_WORD, examples=["plaster"])
     neighbours: Literal[4, 8] = Field(default=8, description="8: sides and corners touch; 4: sides only.")
     words: Id | None = Field(default=None, description="Tell too whether this list holds the word.")
+    paths: Annotated[int, Field(ge=0, le=MAX_PATHS)] = Field(default=0, description="List up to so many tracings.")
 
 
 class GenerateRequest(Request):
@@ -99,6 +101,7 @@ class SolveAnswer(BaseModel):
     dead_tiles: int = Field(description="Letter tiles on no path of any word.")
     nodes: int = Field(description="Calls of the plain prefix-pruned search.")
     milliseconds: float = Field(description="Time of the search alone.")
+    dead: list[int] = Field(description="Cells of the dead tiles; empty unless paths are asked for.")
     found: list[FoundWord]
 
 
@@ -112,6 +115,7 @@ class TraceAnswer(BaseModel):
     path: list[int] = Field(description="Cells of one tracing, numbered row by row from 0.")
     ways: int | None = Field(description="Distinct tracings; null where there are more than were counted.")
     ways_at_least: int
+    paths: list[list[int]] = Field(description="Tracings, as many as were asked for.")
     in_list: bool | None = Field(description="Whether the list holds the word; null where none was named.")
 
 

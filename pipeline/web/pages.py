@@ -17,7 +17,7 @@ from pipeline.web.reference import operations
 from pipeline.web.service import Service
 from pipeline.web.settings import DEFAULT_WORDS, MAX_KENKEN, MAX_MIN_LENGTH, MAX_SIDE, MIN_KENKEN, MIN_SIDE
 from pipeline.web.static_files import StaticFiles
-from pipeline.web.texts import LANGUAGE_NAMES, PAGE_KEYS, TEXTS
+from pipeline.web.texts import LANGUAGE_NAMES, SCRIPT_KEYS, TEXTS
 
 
 class Pages:
@@ -30,6 +30,7 @@ class Pages:
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         language = chosen(request)
         texts = TEXTS[language]
+        keys = SCRIPT_KEYS.get(name.removesuffix(".html"), SCRIPT_KEYS["common"])
         query = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
         switches = [
             (code, title, str(request.url.replace_query_params().include_query_params(**dict(query), lang=code).query))
@@ -40,7 +41,7 @@ class Pages:
             language=language,
             switches=switches,
             path=request.url.path,
-            script_texts=json.dumps({key: texts[key] for key in PAGE_KEYS}, ensure_ascii=False),
+            script_texts=json.dumps({key: texts[key] for key in keys}, ensure_ascii=False),
             **values,
         )
         headers = {"Cache-Control": "no-store", "Vary": "Accept-Language, Cookie"}
@@ -50,12 +51,20 @@ class Pages:
         return response
 
 
+def default_list(lists: list[dict[str, str]], language: str) -> str:
+    """Id of the first list in the page's language; the API's default where there is none."""
+    return next((one["id"] for one in lists if one["language"] == language), DEFAULT_WORDS)
+
+
 def make_router(service: Service) -> APIRouter:
     router = APIRouter(include_in_schema=False)
     pages, static = Pages(), StaticFiles()
     outputs = service.settings.outputs
     sets = [
-        {"id": one.id, "name": one.name or one.id, "rows": one.rows, "columns": one.columns, "years": one.years}
+        {
+            **{key: getattr(one, key) for key in ("id", "rows", "columns", "years", "language")},
+            "name": one.name or one.id,
+        }
         for one in service.books.dice.values()
     ]
 
@@ -66,7 +75,7 @@ def make_router(service: Service) -> APIRouter:
             for one in service.books.sources.values()
         ]
         return pages.render(
-            request, "solve.html", lists=lists, sets=sets, default_words=DEFAULT_WORDS,
+            request, "solve.html", lists=lists, sets=sets, default_words=default_list(lists, chosen(request)),
             sides=range(MIN_SIDE, MAX_SIDE + 1), lengths=range(1, MAX_MIN_LENGTH + 1),
         )  # fmt: skip
 

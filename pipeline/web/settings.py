@@ -10,6 +10,8 @@ MAX_BOARD_TEXT = 300
 MAX_WORD = 64
 MAX_MIN_LENGTH = 16
 MAX_SHAKES = 100
+MAX_PATHS = 100
+"""Tracings of a word that one answer lists."""
 MAX_PUZZLE_TEXT = 8_000
 MIN_KENKEN, MAX_KENKEN = 3, 9
 

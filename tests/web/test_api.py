@@ -24,6 +24,7 @@ from pipeline.web.settings import Limits, Settings
 from solvers.boggle.budget import Budget
 from solvers.boggle.solve import find_words
 from solvers.boggle.trace import trace
+from solvers.boggle.word_paths import tile_paths
 from solvers.grid import format_board, neighbour_masks, parse_board
 from solvers.kenken import read_puzzle, solve_reference
 from tests.golden_data import GOLDEN, golden_boards, lexicon
@@ -394,3 +395,32 @@ def test_a_trace_that_its_steps_do_not_decide_or_count_says_what_is_known(client
     assert answer.status_code in (200, 422), answer.text
     if answer.status_code == 200:
         assert answer.json()["ways"] is None or answer.json()["found"]
+def test_dead_tiles_are_those_on_no_path_of_any_word(client: TestClient) -> None:
+    """Boards where the first path of each word leaves out tiles that other paths use are among them."""
+    random = np.random.default_rng(8)
+    differs = 0
+    for _ in range(40):
+        board = "".join(random.choice(list("aelnrstqzzz"), 16))
+        answer = solve(client, board=board, words="enable1", paths=True).json()
+        faces = answer["tiles"]
+        every = {
+            cell for one in answer["found"] for path in tile_paths(faces, 4, 4, one["word"], 10_000) for cell in path
+        }
+        first = {cell for one in answer["found"] for cell in one["path"]}
+        differs += first != every
+        wanted = [cell for cell in range(16) if cell not in every] if answer["found"] else []
+        assert answer["dead"] == wanted, board
+        if answer["found"]:
+            assert len(wanted) == answer["dead_tiles"]
+        assert solve(client, board=board, words="enable1").json()["dead"] == []
+    assert differs > 0
+
+
+def test_all_tracings_are_listed_as_far_as_asked_for(client: TestClient) -> None:
+    request = {"board": "perslatgsineters", "word": "rest"}
+    every = [list(path) for path in tile_paths(list(request["board"]), 4, 4, "rest", 1000)]
+    for most in (0, 1, 2, 100):
+        answer = client.post("/api/v1/trace", json={**request, "paths": most}).json()
+        assert answer["paths"] == every[:most]
+        assert answer["ways"] == len(every)
+        assert answer["path"] == every[0]

@@ -4,6 +4,8 @@ import { say } from "./page.js";
 import { face, readTiles } from "./tiles.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const REACH = 0.42;
+// How far from the middle of a tile a finger still means it, in tiles: corners stay free, so that diagonals work.
 
 function drawn(name, attributes) {
   const element = document.createElementNS(SVG, name);
@@ -11,13 +13,31 @@ function drawn(name, attributes) {
   return element;
 }
 
+// A small triangle in the middle of a step, pointing where it goes.
+function arrow([x, y], [toX, toY]) {
+  const length = Math.hypot(toX - x, toY - y);
+  const [dx, dy] = [(toX - x) / length, (toY - y) / length];
+  const [midX, midY] = [(x + toX) / 2, (y + toY) / 2];
+  const corners = [[0.13, 0], [-0.1, 0.12], [-0.1, -0.12]];
+  const points = corners.map(([along, aside]) => `${midX + along * dx - aside * dy},${midY + along * dy + aside * dx}`);
+  return drawn("polygon", { points: points.join(" ") });
+}
+
 export class Grid {
-  // `changed` is called after every change by a person.
-  constructor(root, changed) {
+  // `on.changed()` after every change by a person, `on.misfit(text)` where a pasted text does not fit, `on.joined()`
+  // where a u was taken as part of Qu, `on.drag(path)` and `on.dropped(path)` while tiles are dragged over.
+  constructor(root, on) {
     this.root = root;
-    this.changed = changed;
+    this.on = on;
     this.rows = 0;
     this.columns = 0;
+    this.playing = false;
+    this.dragged = [];
+    this.afterQ = -1;
+    root.addEventListener("pointerdown", (event) => this.pointed(event));
+    root.addEventListener("pointermove", (event) => this.moved(event));
+    root.addEventListener("pointerup", (event) => this.released(event));
+    root.addEventListener("pointercancel", () => this.letGo());
   }
 
   resize(rows, columns) {
@@ -50,6 +70,10 @@ export class Grid {
     this.moveStop(0);
   }
 
+  place(cell) {
+    return { row: Math.floor(cell / this.columns) + 1, column: cell % this.columns + 1 };
+  }
+
   makeField(cell) {
     const field = document.createElement("input");
     field.type = "text";
@@ -58,8 +82,7 @@ export class Grid {
     field.spellcheck = false;
     field.setAttribute("autocapitalize", "characters");
     field.setAttribute("enterkeyhint", "go");
-    const row = Math.floor(cell / this.columns) + 1, column = cell % this.columns + 1;
-    field.setAttribute("aria-label", say("cell", { row, column }));
+    field.setAttribute("aria-label", say("cell", this.place(cell)));
     field.addEventListener("focus", () => { this.moveStop(cell); field.select(); });
     field.addEventListener("input", () => this.typed(cell));
     field.addEventListener("keydown", (event) => this.pressed(event, cell));
@@ -80,22 +103,34 @@ export class Grid {
     const field = this.fields[cell];
     const text = field.value.trim();
     if (text.length > 2) {
+      field.value = "";
       this.fill(text, cell);
       return;
     }
     const letter = [...text].pop() ?? "";
+    if (letter.toLowerCase() === "u" && this.afterQ >= 0 && (cell === this.afterQ + 1 || cell === this.afterQ)) {
+      field.value = cell === this.afterQ ? "Qu" : this.underQ;
+      this.afterQ = -1;
+      this.on.joined();
+      field.select();
+      return;
+    }
     field.value = /[\p{L}.]/u.test(letter) ? face(letter) : "";
     this.edited();
-    if (field.value) this.go(cell + 1);
+    if (!field.value) return;
+    this.afterQ = field.value === "Qu" ? cell : -1;
+    this.underQ = this.fields[cell + 1]?.value ?? "";
+    this.go(cell + 1);
   }
 
   pressed(event, cell) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.playing) return;
     const column = cell % this.columns;
     const steps = {
       ArrowLeft: column > 0 ? -1 : 0, ArrowRight: column < this.columns - 1 ? 1 : 0,
       ArrowUp: -this.columns, ArrowDown: this.columns,
     };
+    if (event.key.length > 1) this.afterQ = -1;
     if (event.key in steps) {
       event.preventDefault();
       this.go(cell + steps[event.key]);
@@ -118,21 +153,27 @@ export class Grid {
 
   pasted(event, cell) {
     event.preventDefault();
-    this.fill(event.clipboardData.getData("text"), cell);
+    if (!this.playing) this.fill(event.clipboardData.getData("text"), cell);
   }
 
-  // A whole board replaces this one; fewer tiles fill on from the cell.
+  // A whole board replaces this one; fewer tiles fill on from the cell; what goes beyond the board is not cut off.
   fill(text, cell) {
     const tiles = readTiles(text.slice(0, 600), this.fields.length);
-    const start = tiles.length >= this.fields.length ? 0 : cell;
-    tiles.slice(0, this.fields.length - start).forEach((tile, place) => { this.fields[start + place].value = tile; });
+    const whole = tiles.length === this.fields.length;
+    const start = whole ? 0 : cell;
+    if (start + tiles.length > this.fields.length) {
+      this.on.misfit(text);
+      return;
+    }
+    tiles.forEach((tile, place) => { this.fields[start + place].value = tile; });
     this.edited();
+    if (!whole) this.on.misfit(text);
     this.go(Math.min(start + tiles.length, this.fields.length - 1));
   }
 
   edited() {
     this.showPath([]);
-    this.changed();
+    this.on.changed();
   }
 
   set(tiles) {
@@ -148,6 +189,15 @@ export class Grid {
     return this.fields.every((field) => field.value !== "");
   }
 
+  showDead(cells) {
+    this.backs.forEach((tile, cell) => {
+      const dead = cells.includes(cell);
+      tile.classList.toggle("dead", dead);
+      this.fields[cell].classList.toggle("dead", dead);
+      this.fields[cell].setAttribute("aria-label", say(dead ? "cell_dead" : "cell", this.place(cell)));
+    });
+  }
+
   showPath(path) {
     this.backs.forEach((tile, cell) => {
       tile.classList.toggle("on", path.includes(cell));
@@ -156,8 +206,74 @@ export class Grid {
     const points = path.map((cell) => [cell % this.columns + 0.5, Math.floor(cell / this.columns) + 0.5]);
     this.lines.replaceChildren();
     if (!points.length) return;
-    this.lines.append(drawn("polyline", { points: points.map((point) => point.join(",")).join(" ") }));
-    const [x, y] = points.at(-1);
-    this.lines.append(drawn("circle", { cx: points[0][0], cy: points[0][1], r: 0.3 }), drawn("circle", { cx: x, cy: y, r: 0.12, class: "end" }));
+    this.lines.append(
+      drawn("polyline", { points: points.map((point) => point.join(",")).join(" ") }),
+      drawn("circle", { cx: points[0][0], cy: points[0][1], r: 0.3 }),
+      ...points.slice(1).map((point, place) => arrow(points[place], point)),
+    );
+  }
+
+  // The path in words: each tile with its row and column.
+  spoken(path) {
+    return path.map((cell) => say("path_cell", { tile: this.fields[cell].value, ...this.place(cell) })).join(", ");
+  }
+
+  // While a game goes on the tiles are dragged over, and nothing is typed into them.
+  play(playing) {
+    this.playing = playing;
+    this.root.classList.toggle("playing", playing);
+    for (const field of this.fields) field.readOnly = playing;
+    this.letGo();
+  }
+
+  cellUnder(event) {
+    const box = this.lines.getBoundingClientRect();
+    const x = (event.clientX - box.left) / box.width * this.columns, y = (event.clientY - box.top) / box.height * this.rows;
+    const column = Math.floor(x), row = Math.floor(y);
+    const inside = column >= 0 && column < this.columns && row >= 0 && row < this.rows;
+    return inside && Math.hypot(x - column - 0.5, y - row - 0.5) <= REACH ? row * this.columns + column : -1;
+  }
+
+  touches(a, b) {
+    const here = this.place(a), there = this.place(b);
+    return Math.abs(here.row - there.row) <= 1 && Math.abs(here.column - there.column) <= 1;
+  }
+
+  pointed(event) {
+    if (!this.playing) return;
+    event.preventDefault();
+    this.root.setPointerCapture(event.pointerId);
+    this.dragged = [];
+    this.extend(this.cellUnder(event));
+  }
+
+  moved(event) {
+    if (this.dragged.length) this.extend(this.cellUnder(event));
+  }
+
+  // Going back over the tile before takes the last one off.
+  extend(cell) {
+    if (cell < 0 || this.fields[cell].value === ".") return;
+    const last = this.dragged.at(-1);
+    if (cell === this.dragged.at(-2)) this.dragged.pop();
+    else if (last === undefined || (!this.dragged.includes(cell) && this.touches(last, cell))) this.dragged.push(cell);
+    else return;
+    this.showPath(this.dragged);
+    this.on.drag(this.dragged);
+  }
+
+  released() {
+    const path = this.dragged;
+    this.letGo();
+    if (path.length) this.on.dropped(path);
+  }
+
+  letGo() {
+    this.dragged = [];
+    this.showPath([]);
+  }
+
+  word(path) {
+    return path.map((cell) => this.fields[cell].value).join("").toLowerCase();
   }
 }
