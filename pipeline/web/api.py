@@ -93,6 +93,11 @@ def make_router(service: Service) -> APIRouter:
         """Solve a puzzle and grade it."""
         return _json(await service.solve_puzzle(await read_body(request, models.PuzzleRequest)))
 
+    @work("/kenken/hint", models.HintRequest, models.HintAnswer, "kenken")
+    async def hint(request: Request) -> Response:
+        """The next step of a puzzle: a wrong digit, or a cell that the weakest rule places."""
+        return _json(await service.hint(await read_body(request, models.HintRequest)))
+
     @router.get("/runs", response_model=models.RunsAnswer, responses=declared(*_ALWAYS, 503), tags=["runs"])
     async def runs() -> Response:
         """Runs under outputs/, the latest first."""

@@ -60,7 +60,13 @@ def create_app(settings: Settings | None = None, service: Service | None = None)
 def _declare_schemas(app: FastAPI) -> None:
     """FastAPI lists only schemas that models refer to; refusals and bodies refer to theirs by name."""
     schemas = app.openapi()["components"]["schemas"]
-    bodies = (models.SolveRequest, models.TraceRequest, models.GenerateRequest, models.PuzzleRequest)
+    bodies = (
+        models.SolveRequest,
+        models.TraceRequest,
+        models.GenerateRequest,
+        models.PuzzleRequest,
+        models.HintRequest,
+    )
     for model in (*bodies, problems.ProblemDocument):
         schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
         schemas |= {**schema.pop("$defs", {}), model.__name__: schema}

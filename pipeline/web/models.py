@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.web.hints import Kind
 from pipeline.web.settings import (
     DEFAULT_WORDS,
     MAX_BOARD_TEXT,
@@ -67,8 +68,15 @@ class TraceRequest(BoardRequest):
 class GenerateRequest(Request):
     size: Annotated[int, Field(ge=MIN_KENKEN, le=MAX_KENKEN)] = 6
     grade: Grade | None = Field(default=None, description="Any grade if not given.")
+    operators: list[Literal["+", "-", "*", "/"]] | None = Field(
+        default=None, min_length=1, max_length=4, description="Only these; all four if not given."
+    )
+    hidden: bool = Field(default=False, description="Hide the operators of the cages.")
     seed: Number = 1
     index: Number = Field(default=0, description="Number of the puzzle under this seed.")
+
+
+EXAMPLE_PUZZLE = "abb\na2c\nddc\n\na: 5+\nb: 4+\nc: 2*\nd: 2-\n"
 
 
 class PuzzleRequest(Request):
@@ -76,7 +84,15 @@ class PuzzleRequest(Request):
         min_length=1,
         max_length=MAX_PUZZLE_TEXT,
         description="A Keen id, a cage map, or JSON with size and cages.",
-        examples=["aab\ncbb\nccd\n\na: 3+\nb: 6*\nc: 6*\nd: 2\n"],
+        examples=[EXAMPLE_PUZZLE],
+    )
+
+
+class HintRequest(PuzzleRequest):
+    digits: list[Annotated[int, Field(ge=0, le=MAX_KENKEN)] | None] = Field(
+        max_length=MAX_KENKEN * MAX_KENKEN,
+        description="What is filled in, row by row; null for an empty cell.",
+        examples=[[None] * 9],
     )
 
 
@@ -155,6 +171,12 @@ class ShakeAnswer(BaseModel):
     boards: list[ShakenBoard]
 
 
+class CageAnswer(BaseModel):
+    operator: Literal["+", "-", "*", "/", "=", "?"] = Field(description="`=` is a given digit, `?` is hidden.")
+    target: int
+    cells: list[int] = Field(description="Numbered row by row from 0.")
+
+
 class PuzzleAnswer(BaseModel):
     size: int
     status: Literal["none", "unique", "multiple"]
@@ -163,10 +185,24 @@ class PuzzleAnswer(BaseModel):
     nodes: int
     solution: list[int] = Field(description="Digits row by row of the first solution; empty without one.")
     milliseconds: float
+    lowest: int = Field(description="The lowest digit: 1, or 0.")
+    wide: bool = Field(description="Whether - and / may stand on more than two cells.")
+    cages: list[CageAnswer]
     keen: str | None = Field(description="The puzzle as a Keen id, where that format can hold it.")
     map: str = Field(description="The puzzle as a cage map.")
     svg: str = Field(description="The puzzle as a drawing.")
     svg_solved: str | None = Field(description="With the solution, where there is one.")
+
+
+class HintAnswer(BaseModel):
+    kind: Kind = Field(
+        description="wrong: this digit is not that of the solution; contradiction: what is filled in leaves no "
+        "solution; cell: no other digit fits the cell; row, column: the line has no other place for the digit; "
+        "search: no rule places any cell, this one is right; stuck: no rule places any, and there are several "
+        "solutions; solved: nothing is left."
+    )
+    cell: int | None = Field(description="Numbered row by row from 0.")
+    digit: int | None
 
 
 class GeneratedAnswer(PuzzleAnswer):

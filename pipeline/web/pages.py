@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from pipeline.web import results
 from pipeline.web.language import COOKIE, chosen
-from pipeline.web.models import Grade
+from pipeline.web.models import EXAMPLE_PUZZLE, Grade
 from pipeline.web.problems import RefusalError
 from pipeline.web.reference import operations
 from pipeline.web.service import Service
@@ -82,7 +82,8 @@ def make_router(service: Service) -> APIRouter:
     @router.get("/kenken")
     async def kenken_page(request: Request) -> Response:
         return pages.render(
-            request, "kenken.html", sizes=range(MIN_KENKEN, MAX_KENKEN + 1), grades=Grade.__args__  # type: ignore[attr-defined]
+            request, "kenken.html", sizes=range(MIN_KENKEN, MAX_KENKEN + 1), example=EXAMPLE_PUZZLE.strip(),
+            grades=Grade.__args__,  # type: ignore[attr-defined]
         )  # fmt: skip
 
     @router.get("/runs")

@@ -6,8 +6,8 @@ from typing import Any
 
 from pipeline.web.boggle import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
 from pipeline.web.books import Books, Key, Prepared
-from pipeline.web.kenken import generate_puzzle, solve_puzzle
-from pipeline.web.models import GenerateRequest, PuzzleRequest, SolveRequest, TraceRequest
+from pipeline.web.kenken import generate_puzzle, give_hint, solve_puzzle
+from pipeline.web.models import GenerateRequest, HintRequest, PuzzleRequest, SolveRequest, TraceRequest
 from pipeline.web.problems import BUSY, RefusalError, about
 from pipeline.web.settings import Settings
 from pipeline.web.workers import Workers
@@ -84,6 +84,10 @@ class Service:
     async def solve_puzzle(self, request: PuzzleRequest) -> dict[str, Any]:
         await self._wait_for_kenken()
         return await self._kenken.run(solve_puzzle, request, self.limits)
+
+    async def hint(self, request: HintRequest) -> dict[str, Any]:
+        await self._wait_for_kenken()
+        return await self._kenken.run(give_hint, request, self.limits)
 
     async def _wait_for_kenken(self) -> None:
         if self._kenken_ready is None or self._kenken_ready.done():

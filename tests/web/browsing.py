@@ -89,6 +89,9 @@ class Browser:
     def press(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
 
+    def chord(self, held: str, key: str) -> None:
+        ActionChains(self.driver).key_down(held).send_keys(key).key_up(held).perform()
+
     def tiles(self) -> list[str]:
         return [str(cell.get_property("value")) for cell in self.all(".cell")]
 

@@ -186,6 +186,7 @@ def test_kenken_is_generated_and_solved(browser: Browser) -> None:
     browser.driver.find_element(By.CSS_SELECTOR, "#generate-form button").click()
     browser.until(lambda: browser.all("#drawing svg"), "a puzzle")
     assert browser.query()["size"] == "4"
+    assert len(browser.all("#field .kk")) == 16
     empty = len(browser.all("#drawing svg text"))
     browser.driver.execute_script("document.getElementById('show').click()")
     assert len(browser.all("#drawing svg text")) == empty + 16
@@ -193,7 +194,7 @@ def test_kenken_is_generated_and_solved(browser: Browser) -> None:
     text = str(browser.at("map").get_property("value"))
     shared = browser.driver.current_url
     browser.driver.execute_script("document.getElementById('puzzle').value = arguments[0]", text)
-    browser.driver.find_element(By.CSS_SELECTOR, "#solve-form button").click()
+    browser.driver.find_element(By.CSS_SELECTOR, "#solve-form [value=solve]").click()
     script = "return document.getElementById('drawing').innerHTML"
     browser.until(lambda: "seed" not in browser.query(), "the pasted puzzle")
     browser.until(lambda: browser.driver.execute_script(script) == drawn, "the same solution")
@@ -204,7 +205,7 @@ def test_kenken_is_generated_and_solved(browser: Browser) -> None:
 def test_a_puzzle_that_is_none_is_refused_in_words(desk: Browser) -> None:
     desk.open("/kenken")
     desk.at("puzzle").send_keys("<script>alert(1)</script>")
-    desk.driver.find_element(By.CSS_SELECTOR, "#solve-form button").click()
+    desk.driver.find_element(By.CSS_SELECTOR, "#solve-form [value=play]").click()
     desk.until(lambda: desk.at("problem").text, "a refusal")
     assert not desk.at("answer").is_displayed()
     # the browser itself notes every refusal of the server
