@@ -36,7 +36,7 @@ _UNITS = {"": 0, "k": 3, "K": 3, "M": 6, "G": 9, "B": 9, "T": 12}
 
 
 def parse_count(text: str) -> int:
-    """A whole number; k, M, G (or B) and T stand for thousand, million, billion and a thousand billions.
+    """Return a whole number; k, M, G (or B) and T stand for thousand, million, billion and a thousand billions.
 
     Raises ValueError for anything that is not a whole number written so.
     """
@@ -139,7 +139,7 @@ def find_config(reference: str) -> Path:
 
 
 def available_cores() -> int:
-    """Cores that this process may use: its affinity, and no more than a cgroup's quota grants."""
+    """Return the cores that this process may use: its affinity, and no more than a cgroup's quota grants."""
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
     else:

@@ -14,7 +14,7 @@ MAX_TOML_BYTES = 1 << 20
 
 
 def configs_root() -> Path:
-    """The configs folder: inside an installed package, else beside the packages in a checkout."""
+    """Return the configs folder: inside an installed package, else beside the packages in a checkout."""
     installed = Path(str(resources.files("pipeline"))) / "_configs"
     return installed if installed.is_dir() else Path(__file__).resolve().parent.parent / "configs"
 
@@ -28,7 +28,7 @@ def is_id(text: str) -> bool:
 
 
 def check_id(text: str, what: str) -> str:
-    """An id names folders and columns, so it is a plain lower-case word.
+    """Return an id names folders and columns, so it is a plain lower-case word.
 
     Raises PipelineError.
     """
@@ -44,7 +44,7 @@ def looks_like_path(reference: str) -> bool:
 
 
 def find(reference: str, kind: str, what: str) -> Path:
-    """The TOML file of a shipped id, or a path as given.
+    """Return the TOML file of a shipped id, or a path as given.
 
     Raises PipelineError for an id that is not shipped, with the nearest ones, and for a path that is no file.
     """

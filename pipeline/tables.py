@@ -45,7 +45,7 @@ def _width(text: str) -> int:
 
 
 def number(value: float | int | None) -> str:
-    """Five significant digits at most, thousands split by commas, no exponent."""
+    """Return a number as text: five significant digits at most, thousands split by commas, no exponent."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
     if isinstance(value, int) or float(value).is_integer():
@@ -56,7 +56,7 @@ def number(value: float | int | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Percent to about three digits: 99.98 %, 0.442 %, 0.0023 %."""
+    """Return a share as text, in percent to about three digits: 99.98 %, 0.442 %, 0.0023 %."""
     if share is None or math.isnan(share):
         return "-"
     value = 100 * share
@@ -66,14 +66,16 @@ def percent(share: float | None) -> str:
 
 
 def p_value(p: float | None) -> str:
-    """Two digits: 0.034, 2.1e-07; below what a float can hold, `< 1e-300`."""
+    """Return two digits: 0.034, 2.1e-07; below what a float can hold, `< 1e-300`."""
     if p is None or math.isnan(p):
         return "-"
     return "< 1e-300" if p < 1e-300 else f"{p:.2g}"
 
 
 def with_interval(estimate: Mapping[str, float | None]) -> str:
-    """`98.22 [98.13, 98.31]`, with as many decimals as the interval's width asks for; `12 [9, ∞)` without an end."""
+    """Return `98.22 [98.13, 98.31]`, with as many decimals as the interval's width asks for; `12 [9, ∞)` without an
+    end.
+    """
     middle, bottom, top = (estimate[key] for key in ("value", "low", "high"))
     if middle is not None and bottom is not None and math.isfinite(bottom) and (top is None or top == math.inf):
         return f"{number(middle)} [{number(bottom)}, ∞)"
@@ -86,13 +88,13 @@ def with_interval(estimate: Mapping[str, float | None]) -> str:
 
 
 def percent_interval(estimate: Mapping[str, float | None]) -> str:
-    """A share with its interval, in percent."""
+    """Return a share with its interval, in percent."""
     scaled = {key: None if value is None else 100 * value for key, value in estimate.items()}
     return with_interval(scaled) + " %"
 
 
 def size(count: float) -> str:
-    """Three digits of a number of bytes: 1.32 MB."""
+    """Return a number of bytes as text, to three digits: 1.32 MB."""
     for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if count < 1000:
             return f"{count:,.3g} {unit}"
@@ -101,7 +103,7 @@ def size(count: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Three digits of a time in the unit that a person would take, up to years."""
+    """Return a time as text, three digits in the unit that a person would take, up to years."""
     if seconds < 120:
         return f"{seconds:,.3g} s"
     if seconds < 7200:

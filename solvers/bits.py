@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 @intrinsic
 def popcount(typing_context: Any, word: Any) -> Any:
-    """Number of set bits of a uint64, as uint64."""
+    """Return the number of set bits of a uint64, as uint64."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -24,7 +24,7 @@ def popcount(typing_context: Any, word: Any) -> Any:
 
 @intrinsic
 def lowest_bit(typing_context: Any, word: Any) -> Any:
-    """Index of the lowest set bit of a uint64, as uint64; undefined for 0."""
+    """Return the index of the lowest set bit of a uint64, as uint64; undefined for 0."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
@@ -34,13 +34,15 @@ def lowest_bit(typing_context: Any, word: Any) -> Any:
 
 @intrinsic
 def pext(typing_context: Any, word: Any, mask: Any) -> Any:
-    """Bits of `word` under `mask`, packed to the low end; one instruction, on a processor with BMI2 only."""
+    """Return the bits of `word` under `mask`, packed to the low end; one instruction, on a processor with BMI2 only."""
     return types.uint64(types.uint64, types.uint64), _bmi2("llvm.x86.bmi.pext.64")
 
 
 @intrinsic
 def pdep(typing_context: Any, word: Any, mask: Any) -> Any:
-    """Low bits of `word` spread to the places set in `mask`; one instruction, on a processor with BMI2 only."""
+    """Return the low bits of `word` spread to the places set in `mask`; one instruction, on a processor with BMI2
+    only.
+    """
     return types.uint64(types.uint64, types.uint64), _bmi2("llvm.x86.bmi.pdep.64")
 
 

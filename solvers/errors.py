@@ -17,7 +17,9 @@ class InputError(ValueError):
 
 
 def one_line(text: str) -> str:
-    """The text with escapes for what is not printable: no value that it names can break the line or the terminal."""
+    """Return the text with escapes for what is not printable: no value that it names can break the line or the
+    terminal.
+    """
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)

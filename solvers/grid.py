@@ -18,7 +18,7 @@ MAX_CELLS = 36
 
 
 def neighbour_masks(rows: int, cols: int, neighbours: int = 8) -> npt.NDArray[np.uint64]:
-    """Bit c of mask i is set where cells i and c touch: uint64[rows * cols], for up to 64 cells.
+    """Return the cells that touch each cell: uint64[rows * cols], bit c of mask i set where i and c touch; to 64 cells.
 
     `neighbours` is 8 (sides and corners) or 4 (sides).
     """
@@ -37,12 +37,14 @@ def neighbour_masks(rows: int, cols: int, neighbours: int = 8) -> npt.NDArray[np
 
 
 def format_board(faces: Sequence[str]) -> str:
-    """Canonical text: each tile starts with an upper-case letter, lower-case letters continue it, `.` is a blank."""
+    """Return the canonical text: each tile starts with an upper-case letter, lower-case letters continue it, `.` is a
+    blank.
+    """
     return "".join([face[:1].upper() + face[1:].lower() if face else "." for face in faces])
 
 
 def layout(faces: Sequence[str], cols: int) -> str:
-    """The board as lines of aligned tiles, for people."""
+    """Return the board as lines of aligned tiles, for people."""
     width = max(len(face) or 1 for face in faces)
     tiles = [(face or ".").ljust(width) for face in faces]
     return "\n".join(" ".join(tiles[start : start + cols]).rstrip() for start in range(0, len(tiles), cols))

@@ -71,7 +71,7 @@ class Language:
                 raise InputError(f"language {self.id}: case {capital!r} to {small!r} is not from one letter to one")
 
     def fold(self, text: str) -> str:
-        """A text of any length as it is played: small letters, folds, accents off what is no letter of its own.
+        """Return a text of any length as it is played: small letters, folds, accents off what is no letter of its own.
 
         Lines stay lines. Folding twice is folding once.
         """
@@ -82,18 +82,20 @@ class Language:
         return text
 
     def lower(self, text: str) -> str:
-        """Small letters as the language has them; accents stay."""
+        """Return the small letters as the language has them; accents stay."""
         for capital, small in self.cases:
             text = text.replace(capital, small)
         return text.lower()
 
     def upper(self, text: str) -> str:
-        """Capitals as the language has them; a letter whose capital is two letters stays."""
+        """Return the capitals as the language has them; a letter whose capital is two letters stays."""
         back = {small: capital for capital, small in self.cases}
         return "".join(back.get(one, one.upper() if len(one.upper()) == 1 else one) for one in text)
 
     def face(self, text: str) -> str:
-        """What a tile shows, as it is written everywhere: folded, the first letter a capital; empty for no letter."""
+        """Return what a tile shows, as it is written everywhere: folded, the first letter a capital; empty for no
+        letter.
+        """
         known = self._faces.get(text)
         if known is None:
             played = self.fold(text)
@@ -103,7 +105,7 @@ class Language:
         return known
 
     def sort(self, words: Sequence[str]) -> list[str]:
-        """Folded words in the order of the language; characters that it does not know come last."""
+        """Return the folded words in the order of the language; characters that it does not know come last."""
         words = list(words)
         if self._in_order_of_unicode or not words:
             return sorted(words)
@@ -111,7 +113,7 @@ class Language:
         return [words[number] for number in sorted(range(len(words)), key=keys.__getitem__)]
 
     def sort_keys(self, words: Sequence[str]) -> Sequence[str]:
-        """Texts whose plain order is the order of the folded words in the language."""
+        """Return the texts whose plain order is the order of the folded words in the language."""
         if self._in_order_of_unicode:
             return words
         text = "\n".join(words)
@@ -217,7 +219,7 @@ PLAIN = Language("plain")
 
 
 def language_of(fields: dict[str, Any], language_id: str) -> Language:
-    """A language from the fields of its file: letters and units as texts with spaces, folds and cases as tables.
+    """Return a language from the fields of its file: letters and units as texts with spaces, folds and cases as tables.
 
     Raises InputError for fields of another kind, and where the rules contradict themselves.
     """

@@ -54,7 +54,7 @@ def start_stream(stream: Any, item: Any, attempt: Any, key0: Any, key1: Any) -> 
 
 @kernel
 def next_word(stream: Any) -> Any:
-    """The next 32 random bits of the stream, as a uint64; a stream repeats after 2**34 words."""
+    """Return the next 32 random bits of the stream, as a uint64; a stream repeats after 2**34 words."""
     if stream[6] == 4:
         w0, w1, w2, w3 = philox4x32(stream[0], stream[1], stream[2], stream[3], stream[4], stream[5])
         stream[7] = w0
@@ -70,11 +70,11 @@ def next_word(stream: Any) -> Any:
 
 @kernel
 def below(stream: Any, bound: Any) -> Any:
-    """An int64 in 0..bound-1 by multiply-shift; `bound` is 1..2**31. A value's share is off by at most 2**-32."""
+    """Return an int64 in 0..bound-1 by multiply-shift; `bound` is 1..2**31. Shares are off by at most 2**-32."""
     return np.int64((next_word(stream) * np.uint64(bound)) >> _HALF)
 
 
 def key_words(*parts: str | int) -> tuple[int, int]:
-    """A Philox key from a seed and the identity of what is drawn: the first 64 bits of a SHA-256 over `parts`."""
+    """Return a Philox key from a seed and what is drawn: the first 64 bits of a SHA-256 over `parts`."""
     digest = hashlib.sha256("\x1f".join(str(part) for part in parts).encode()).digest()
     return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:8], "little")

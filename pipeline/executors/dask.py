@@ -43,7 +43,7 @@ class DaskExecutor(Executor):
     def run(
         self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
-        """Results as they come.
+        """Yield results as they come.
 
         Raises PipelineError where Dask is not installed, cannot be reached, is lost, or a chunk ends its worker again
         and again; parts that were committed stay.

@@ -161,7 +161,7 @@ class _Pool:
         return future
 
     def held(self) -> list[int]:
-        """Numbers of the items that workers hold or held last."""
+        """Return the number of the items that workers hold or held last."""
         return [number for number in self.notes if number >= 0]
 
     def _watch(self) -> None:

@@ -62,10 +62,10 @@ class Workload(Protocol):
         """Return what makes the rows what they are, JSON-able; its hash is the run id."""
 
     def settings(self) -> Entry:
-        """Return names and notes for people and reports; not part of the identity."""
+        """Return the names and notes for people and reports; not part of the identity."""
 
     def items(self) -> dict[str, str]:
-        """Return for each variant a key of what its items depend on: equal keys mean equal items."""
+        """Return the for each variant a key of what its items depend on: equal keys mean equal items."""
 
     def build(self) -> None:
         """Build what all items share; raises PipelineError for input that cannot be solved."""

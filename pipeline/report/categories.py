@@ -11,7 +11,9 @@ def _categories(metrics: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def share_tables(variant: str, section: Mapping[str, Any], items: str) -> list[Table]:
-    """A table of all categories of one variant, or none where it has none; labels that never occur are left out."""
+    """Return a table of all categories of one variant, or none where it has none; labels that never occur are left
+    out.
+    """
     rows = [
         [metric["title"], label, number(count), percent_interval(metric["shares"][label])]
         for metric in _categories(section["metrics"])
@@ -23,7 +25,7 @@ def share_tables(variant: str, section: Mapping[str, Any], items: str) -> list[T
 
 
 def difference_tables(comparison: Mapping[str, Any]) -> list[Table]:
-    """A table of all categories of a comparison, or none; labels that occur on neither side are left out."""
+    """Return a table of all categories of a comparison, or none; labels that occur on neither side are left out."""
     a, b = comparison["a"], comparison["b"]
     rows = [
         [metric["title"], label, percent(one["a"]), percent(one["b"]), percent_interval(one["difference"])]

@@ -21,12 +21,12 @@ SHOWN_TAIL = 0.999
 
 
 def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
-    """Rows as JSON text: altair copies a chart at every step, and copies a text for nothing."""
+    """Return the rows as JSON text: altair copies a chart at every step, and copies a text for nothing."""
     return alt.Data(values=json.dumps(list(rows)), format=alt.DataFormat(type="json"))
 
 
 def variant_color(variants: Sequence[str], field: str = "set") -> alt.Color:
-    """One colour a variant, with a legend where there is more than one."""
+    """Return one colour a variant, with a legend where there is more than one."""
     colors = [PALETTE[place % len(PALETTE)] for place in range(len(variants))]
     legend = alt.Legend() if len(variants) > 1 else None
     return alt.Color(
@@ -35,12 +35,12 @@ def variant_color(variants: Sequence[str], field: str = "set") -> alt.Color:
 
 
 def powers_of_ten(largest: float) -> list[int]:
-    """Ticks of a logarithmic axis from 1."""
+    """Return the ticks of a logarithmic axis from 1."""
     return [10**power for power in range(max(1, math.ceil(math.log10(max(largest, 2)))) + 1)]
 
 
 def sample_note(sizes: Mapping[str, int], items: str = "boards") -> str:
-    """How many items a chart rests on, by variant: `60,000 boards of each set` where all have equally many."""
+    """Return how many items a chart rests on, by variant: `60,000 boards of each set` where all have equally many."""
     if len(set(sizes.values())) > 1:
         return f"{items}: " + ", ".join(f"{name} {size:,}" for name, size in sizes.items())
     each = " of each set" if len(sizes) > 1 else ""
@@ -56,7 +56,7 @@ def _end(by_variant: By) -> int:
 
 
 def distribution(metric: Metric, layout: Layout, by_variant: By) -> Figure:
-    """Histogram of each variant with its fitted log-normal."""
+    """Return the histogram of each variant with its fitted log-normal."""
     title, unit, items = metric.title, metric.unit, layout.rows
     end = _end(by_variant)
     low = min(int(histogram.values[0]) for histogram in by_variant.values())
@@ -108,7 +108,7 @@ def distribution(metric: Metric, layout: Layout, by_variant: By) -> Figure:
 
 
 def cumulative(metric: Metric, layout: Layout, by_variant: By) -> Figure:
-    """Distribution functions of the variants over one another."""
+    """Return the distribution functions of the variants over one another."""
     title, unit, items = metric.title, metric.unit, layout.rows
     end = _end(by_variant)
     rows, table = [], []
@@ -147,7 +147,7 @@ def cumulative(metric: Metric, layout: Layout, by_variant: By) -> Figure:
 
 
 def quantile_quantile(metric: Metric, layout: Layout, by_variant: By) -> Figure:
-    """Quantiles of the later sets against those of the first; equal sets lie on the diagonal."""
+    """Return quantiles of the later sets against those of the first; equal sets lie on the diagonal."""
     title, unit, items = metric.title, metric.unit, layout.rows
     first, *others = by_variant
     shares = [place / 100 for place in range(1, 100)]
@@ -185,7 +185,9 @@ def quantile_quantile(metric: Metric, layout: Layout, by_variant: By) -> Figure:
 
 
 def categories(metric: Metric, layout: Layout, by_variant: Mapping[str, Mapping[str, Any]]) -> Figure:
-    """Share of each value of a category with its interval; `by_variant` holds the described metric of each."""
+    """Return the share of each value of a category with its interval; `by_variant` holds the described metric of
+    each.
+    """
     rows = [
         {"set": variant, "label": label, **estimate}
         for variant, one in by_variant.items()

@@ -83,7 +83,7 @@ class Figure:
     rows: Sequence[Sequence[str]] = field(default=())
 
     def svg(self) -> str:
-        """The chart as one SVG, on white, with title and description inside."""
+        """Return the chart as one SVG, on white, with title and description inside."""
         import vl_convert
 
         lines = [line for sentence in self.subtitle for line in textwrap.wrap(sentence, LINE)]
@@ -109,7 +109,7 @@ def _vega_lite(spec: dict[str, Any]) -> str:
 
 
 def inline(name: str, svg: str) -> str:
-    """The SVG for a page: colours become variables, ids are made its own, and it scales to its column."""
+    """Return the SVG for a page: colours become variables, ids are made its own, and it scales to its column."""
     for color, variable in VARIABLES.items():
         svg = svg.replace(f'"{color}"', f'"var({variable})"')
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)

@@ -126,5 +126,5 @@ def _sureness(p: float | None) -> str:
 
 
 def percent_plain(share: float | None) -> str:
-    """One decimal: 9.3 %."""
+    """Return one decimal: 9.3 %."""
     return "-" if share is None else f"{100 * share:.1f} %"

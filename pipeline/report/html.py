@@ -9,7 +9,7 @@ from pipeline.tables import Table
 
 
 def document(title: str, body: str) -> str:
-    """A whole page that loads nothing: its policy forbids any request and any script."""
+    """Return a whole page that loads nothing: its policy forbids any request and any script."""
     style = (resources.files("pipeline") / "report" / "page.css").read_text("utf-8")
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return (
@@ -22,7 +22,7 @@ def document(title: str, body: str) -> str:
 
 
 def table(one: Table) -> str:
-    """A table that scrolls in itself where the page is narrow; its first column heads the rows."""
+    """Return a table that scrolls in itself where the page is narrow; its first column heads the rows."""
     title = f"<h3>{escape(one.title)}</h3>\n" if one.title else ""
     note = f'<p class="note">{escape(one.note)}</p>\n' if one.note else ""
     return title + grid(one.title or "table", one.header, one.rows, one.left) + note
@@ -45,7 +45,7 @@ def grid(label: str, header: Sequence[str], rows: Sequence[Sequence[str]], left:
 
 
 def figure(one: Figure, svg: str) -> str:
-    """The chart, its sentence for who cannot see it, and its figures behind a fold."""
+    """Return the chart, its sentence for who cannot see it, and its figures behind a fold."""
     fold = ""
     if one.rows:
         fold = (
@@ -67,6 +67,6 @@ def tiles(faces: Sequence[str], columns: int, label: str) -> str:
 
 
 def facts(pairs: Mapping[str, str]) -> str:
-    """Pairs of a name and HTML that is escaped already."""
+    """Return the pairs of a name and HTML that is escaped already."""
     rows = "".join(f"<dt>{escape(name)}</dt><dd>{value}</dd>" for name, value in pairs.items())
     return f'<dl class="facts">{rows}</dl>\n'

@@ -39,7 +39,7 @@ class Page:
 
 
 def make_page(reader: Reader, summary: Summary) -> Page:
-    """The page and its charts.
+    """Return the page and its charts.
 
     Raises PipelineError where rows or word counts are missing or broken.
     """
@@ -122,7 +122,7 @@ def card(variant: str, section: Mapping[str, Any], name: str, place: int) -> str
 
 
 def distributions(reader: Reader, summary: Summary) -> Section:
-    """Tables of every metric, and charts of the first ones."""
+    """Return the tables of every metric, and charts of the first ones."""
     kind = reader.game
     figures = summary.figures
     items = kind.layout.rows
@@ -148,7 +148,7 @@ def distributions(reader: Reader, summary: Summary) -> Section:
 
 
 def test_table(comparison: Mapping[str, Any]) -> Table:
-    """Tests of one comparison, and quantile differences with intervals."""
+    """Return the tests of one comparison, and quantile differences with intervals."""
     a, b = comparison["a"], comparison["b"]
     rows = []
     for metric in comparison["metrics"].values():

@@ -29,7 +29,7 @@ class Wing:
     """What one game adds to a report; this one adds nothing."""
 
     def figures(self, reader: Reader, variant: str, columns: Mapping[str, Histogram]) -> dict[str, Any]:
-        """Return further figures of a variant, as plain data, from the histograms of its columns."""
+        """Return the further figures of a variant, as plain data, from the histograms of its columns."""
         return {}
 
     def tables(self, variant: str, section: Mapping[str, Any]) -> list[Table]:

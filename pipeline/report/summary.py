@@ -23,7 +23,7 @@ class Summary:
 
 
 def summarize(reader: Reader, boards: int | None = None) -> Summary:
-    """Return figures of the first `boards` rows (default: all planned) of each variant, and the variants compared.
+    """Return the figures of the first `boards` rows (default: all planned) of each variant, and the variants compared.
 
     Raises PipelineError where rows are missing.
     """

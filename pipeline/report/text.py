@@ -24,7 +24,7 @@ def tables(summary: dict[str, Any], game: Game) -> list[Table]:
 
 
 def comparison_tables(comparison: dict[str, Any]) -> list[Table]:
-    """What is counted, then shares of categories where there are any."""
+    """Return what is counted, then shares of categories where there are any."""
     return [comparison_table(comparison), *difference_tables(comparison)]
 
 

@@ -124,7 +124,7 @@ def bench(workload: BoggleWorkload, variant: str, boards: int, workers: int, bar
 
 
 def measure(workload: BoggleWorkload, variant: str, boards: int) -> tuple[list[Line], float]:
-    """A line for the shakes and for each solver, and nodes a board."""
+    """Return a line for the shakes and for each solver, and nodes a board."""
     dice, lexicon = workload.dice_set(variant), workload.lexicon(variant)
     scoring = workload.scoring(dice)
     frequency = np.zeros(len(lexicon.words), np.uint32)

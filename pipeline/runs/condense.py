@@ -78,7 +78,7 @@ class WordCounts:
 
 
 def histogram_table(histograms: Mapping[str, Histogram]) -> pa.Table:
-    """Return columns column, value, count: by column in the given order, then by value."""
+    """Return the columns column, value, count: by column in the given order, then by value."""
     names: list[str] = []
     for name, histogram in histograms.items():
         names += [name] * len(histogram.values)

@@ -44,7 +44,7 @@ class Probe:
         return self.rows / self.cpu_seconds
 
     def bytes_of(self, rows: int) -> float:
-        """Bytes of all parts of a chunk of so many rows."""
+        """Return the bytes of all parts of a chunk of so many rows."""
         (few, small), (many, large) = sorted(self.part_bytes.items())[-2:]
         total = 0.0
         for kind, held in large.items():

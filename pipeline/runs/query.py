@@ -34,7 +34,7 @@ def tables(reader: Reader) -> dict[str, pl.LazyFrame]:
 
 
 def run_sql(reader: Reader, sql: str) -> pl.DataFrame:
-    """The answer of a query.
+    """Return the answer of a query.
 
     Raises PipelineError with polars' reason and the names of tables and columns.
     """
@@ -75,7 +75,7 @@ def _columns(frame: pl.LazyFrame) -> list[str]:
 
 
 def write(frame: pl.DataFrame, form: str) -> str | bytes:
-    """The answer as text, or as the bytes of a Parquet file.
+    """Return the answer as text, or as the bytes of a Parquet file.
 
     Raises PipelineError for an unknown format.
     """

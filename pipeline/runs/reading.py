@@ -126,7 +126,7 @@ class Reader(ABC):
 
     @abstractmethod
     def first_rows(self, variant: str, columns: Sequence[str], count: int) -> dict[str, npt.NDArray[np.int64]]:
-        """Return columns of the first `count` rows; solved again where no rows are kept."""
+        """Return the columns of the first `count` rows; solved again where no rows are kept."""
 
     @abstractmethod
     def best(self, variant: str, boards: int, count: int, ranking: Ranking | None = None) -> list[dict[str, Any]]:

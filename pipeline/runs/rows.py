@@ -61,7 +61,7 @@ class Rows(Reader):
                 yield start, future.result()
 
     def read(self, variant: str, part: Part, columns: Sequence[str] = ()) -> pa.Table:
-        """Return columns of one part."""
+        """Return the columns of one part."""
         return read_rows(self.store, variant, part, self.game.schema, columns)
 
     def histograms(
@@ -96,7 +96,7 @@ class Rows(Reader):
         return Histogram.merged(found)
 
     def first_rows(self, variant: str, columns: Sequence[str], count: int) -> dict[str, npt.NDArray[np.int64]]:
-        """Return columns of the first `count` rows."""
+        """Return the columns of the first `count` rows."""
         parts = [arrays for _, arrays in self.iter_parts(variant, count, columns)]
         return {name: np.concatenate([part[name] for part in parts]).astype(np.int64) for name in columns}
 
@@ -152,7 +152,7 @@ class Rows(Reader):
             yield {name: array.astype(np.int64) for name, array in arrays.items()}
 
     def frames(self) -> "dict[str, pl.LazyFrame]":
-        """Return whatever rows are there, of all variants."""
+        """Return the whatever rows are there, of all variants."""
         import polars as pl
 
         found = []
@@ -199,7 +199,7 @@ class Rows(Reader):
         return len(chosen), problems
 
     def notes(self) -> list[str]:
-        """Return nothing: all is there."""
+        """Return the nothing: all is there."""
         return []
 
 

@@ -88,7 +88,7 @@ def describe_run(workload: Workload, boards: int, chunk: int, mode: Mode = ROWS)
 
 
 def own_command() -> str:
-    """The command line as typed, without the values of storage options, which may be secrets."""
+    """Return the command line as typed, without the values of storage options, which may be secrets."""
     shown = list(sys.argv[1:])
     for place, word in enumerate(shown):
         if word.startswith("--storage-option="):

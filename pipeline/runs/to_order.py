@@ -46,7 +46,7 @@ class _Search:
 def find_boards(
     workload: BoggleWorkload, condition: Condition, first: int, count: int, most: int, resources: Resources
 ) -> Found:
-    """The first `count` boards from id `first` on that satisfy the condition, among at most `most` boards."""
+    """Return the first `count` boards from id `first` on that satisfy the condition, among at most `most` boards."""
     workload = replace(workload, counts_words=False)
     workload.prepare()
     parts = [Part(start, min(start + CHUNK, first + most)) for start in range(first, first + most, CHUNK)]

@@ -61,7 +61,7 @@ class Target:
 
 
 def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
-    """A target as typed.
+    """Return a target as typed.
 
     Raises PipelineError for what cannot be read, an unknown column, or a difference of fewer than two sets.
     """
@@ -126,7 +126,7 @@ def _differences(by_variant: Mapping[str, Histogram]) -> dict[str, Estimate]:
 
 
 def checkpoints(cap: int) -> Iterator[int]:
-    """Numbers of boards after which to check, the last one `cap`."""
+    """Yield the number of boards after which to check, the last one `cap`."""
     boards = FIRST
     while boards < cap:
         yield boards
@@ -158,7 +158,7 @@ def outcome(target: Target, boards: int, found: Mapping[str, Estimate], reached:
 
 
 def sentence(stop: Stop, rows: str) -> str:
-    """Return why a run has as many boards as it has."""
+    """Return the why a run has as many boards as it has."""
     known = ", ".join(
         f"{name} {one.value:,.6g}"
         + ("" if one.low is None or one.high is None else f" ± {max(one.value - one.low, one.high - one.value):.3g}")

@@ -78,7 +78,7 @@ class Condition:
     columns: frozenset[str]
 
     def mask(self, arrays: Mapping[str, npt.NDArray[Any]], size: int | None = None) -> Mask:
-        """bool[n], True where the condition holds; arrays: one of length n for each of `columns`.
+        """Return bool[n], True where the condition holds; arrays: one of length n for each of `columns`.
 
         Integer columns are compared exactly, with decimals too; floating-point columns as floats. A condition on
         numbers alone, such as 1 = 1, needs `size`, which is n.

@@ -51,7 +51,7 @@ def compare(
     warnings: Sequence[str] = (),
     item: str = "board",
 ) -> dict[str, Any]:
-    """Figures of B - A for every count metric, and shares of every category.
+    """Return the figures of B - A for every count metric, and shares of every category.
 
     `differences` holds, where both sides are the same boards, the histogram of B - A by board. `item` is
     what one row is called.
@@ -114,7 +114,7 @@ def _compare_metric(a: Histogram, b: Histogram, differences: Histogram | None) -
 
 
 def compare_shares(a: Histogram, b: Histogram, metric: Metric) -> dict[str, Any]:
-    """Share of each label on both sides, and B - A with its interval."""
+    """Return the share of each label on both sides, and B - A with its interval."""
     return {
         "title": metric.title,
         "labels": {

@@ -11,7 +11,9 @@ QUANTILES = {"p1": 0.01, "p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95
 
 
 def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
-    """n, mean with interval, spread, minimum, quantiles with intervals, maximum of a count; counts of a category."""
+    """Return n, mean with interval, spread, minimum, quantiles with intervals, maximum of a count; counts of a
+    category.
+    """
     if metric.kind == "category":
         return describe_shares(histogram, metric)
     return {
@@ -29,7 +31,7 @@ def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
 
 
 def describe_shares(histogram: Histogram, metric: Metric) -> dict[str, Any]:
-    """Number and share (with Wilson's interval) of each label; values beyond the labels are none of them."""
+    """Return number and share (with Wilson's interval) of each label; values beyond the labels are none of them."""
     counts = {label: histogram.equal_to(value) for value, label in enumerate(metric.labels)}
     return {
         "title": metric.title,

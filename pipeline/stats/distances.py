@@ -18,7 +18,7 @@ from pipeline.stats.histograms import Histogram
 def on_common_values(
     a: Histogram, b: Histogram
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The union of their values, ascending, and the counts of both on it: int64[k] each."""
+    """Return the union of their values, ascending, and the counts of both on it: int64[k] each."""
     values = np.union1d(a.values, b.values)
     counts = []
     for one in (a, b):
@@ -29,13 +29,14 @@ def on_common_values(
 
 
 def kolmogorov_smirnov(a: Histogram, b: Histogram) -> float:
-    """The largest distance of the two distribution functions."""
+    """Return the largest distance of the two distribution functions."""
     _, in_a, in_b = on_common_values(a, b)
     return float(np.abs(np.cumsum(in_a) / a.n - np.cumsum(in_b) / b.n).max())
 
 
 def kolmogorov_smirnov_p(a: Histogram, b: Histogram) -> float:
-    """Chance of a distance as large between independent samples of one continuous law; too large where values tie.
+    """Return the chance of a distance as large between independent samples of one continuous law; too large where
+    values tie.
 
     The one-sample law at the rounded effective size n m / (n + m). Exact to nine decimals from sizes of some
     thousands, to five from a hundred.
@@ -44,7 +45,7 @@ def kolmogorov_smirnov_p(a: Histogram, b: Histogram) -> float:
 
 
 def kolmogorov_survival(distance: float, n: int) -> float:
-    """P(D_n > distance) for the one-sample statistic of n items.
+    """Return P(D_n > distance) for the one-sample statistic of n items.
 
     Sources: Pelz and Good, Journal of the Royal Statistical Society B 38 (1976), with terms to n^-1.5; in the far tail
     twice the one-sided exp(-(6 n d + 1)^2 / (18 n)) of Maag and Dicaire, Biometrika 58 (1971).
@@ -140,7 +141,7 @@ def mann_whitney(a: Histogram, b: Histogram) -> MannWhitney:
 
 
 def quantile_difference(a: Histogram, b: Histogram, p: float, level: float = LEVEL) -> Estimate:
-    """Quantile of B minus quantile of A, with an interval made from the two order-statistic intervals.
+    """Return the quantile of B minus quantile of A, with an interval made from the two order-statistic intervals.
 
     Source: Zou and Donner, Statistics in Medicine 27 (2008): the distances of the limits are added as squares. For
     samples of the same boards the interval is wider than it need be.
@@ -153,7 +154,7 @@ def quantile_difference(a: Histogram, b: Histogram, p: float, level: float = LEV
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values adjusted for having tested all of them, in the order given; nan is no test and stays.
+    """Return the p-values adjusted for having tested all of them, in the order given; nan is no test and stays.
 
     Source: Holm, Scandinavian Journal of Statistics 6 (1979).
     """

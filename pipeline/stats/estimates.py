@@ -33,7 +33,7 @@ class Estimate(NamedTuple):
 
 
 def normal_quantile(level: float = LEVEL) -> float:
-    """The two-sided normal factor: 1.96 for 0.95."""
+    """Return the two-sided normal factor: 1.96 for 0.95."""
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
@@ -54,7 +54,7 @@ def standard_deviation(histogram: Histogram) -> float:
 
 
 def skewness(histogram: Histogram) -> float:
-    """Moment coefficient m3 / m2^1.5 (biased, as scipy.stats.skew); nan where all items are equal."""
+    """Return the moment coefficient m3 / m2^1.5 (biased, as scipy.stats.skew); nan where all items are equal."""
     n = histogram.n
     if n == 0:
         return math.nan
@@ -144,7 +144,7 @@ def student_quantile(freedom: int, level: float = LEVEL) -> float:
 
 
 def quantile(histogram: Histogram, p: float) -> int:
-    """The smallest value v with F(v) >= p."""
+    """Return the smallest value v with F(v) >= p."""
     rank = max(1, math.ceil(Fraction(p).limit_denominator(10**6) * histogram.n))
     return _value_of_rank(histogram, rank)
 
@@ -202,7 +202,7 @@ def _quantile_ranks(n: int, p: float, level: float) -> tuple[int, int]:
 
 
 def share_estimate(hits: int, n: int, level: float = LEVEL) -> Estimate:
-    """A share with Wilson's score interval."""
+    """Return a share with Wilson's score interval."""
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan)
     z = normal_quantile(level)
@@ -215,7 +215,8 @@ def share_estimate(hits: int, n: int, level: float = LEVEL) -> Estimate:
 
 
 def share_difference(hits_a: int, n_a: int, hits_b: int, n_b: int) -> Estimate:
-    """B - A of two shares with the hybrid score interval of Newcombe 1998 (his method 10), from Wilson's of each.
+    """Return B - A of two shares with the hybrid score interval of Newcombe 1998 (his method 10), from Wilson's of
+    each.
 
     It is made for independent samples; for the same items on both sides it is wider than it need be.
     """
@@ -227,7 +228,7 @@ def share_difference(hits_a: int, n_a: int, hits_b: int, n_b: int) -> Estimate:
 
 
 def share_of_search(hits: int, tried: int, complete: bool, level: float = LEVEL) -> Estimate:
-    """The share of boards that satisfy a condition, with its exact interval.
+    """Return the share of boards that satisfy a condition, with its exact interval.
 
     A search that stops at its last hit tries a negative binomial number of boards (unbiased: (k - 1) / (n - 1)); one
     that ends at its limit has binomial hits. Source: Clopper and Pearson 1934; for inverse sampling Lui 1995.
@@ -247,7 +248,7 @@ def share_of_search(hits: int, tried: int, complete: bool, level: float = LEVEL)
 
 
 def band(n: int, level: float = LEVEL) -> float:
-    """Half the width of the band around a cumulative curve of n items that holds the true one everywhere.
+    """Return half the width of the band around a cumulative curve of n items that holds the true one everywhere.
 
     Source: Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of Massart 1990.
     """
@@ -266,13 +267,16 @@ class Difference:
 
 
 def mean_difference(a: Histogram, b: Histogram, level: float = LEVEL) -> Difference:
-    """Difference of the means of two independent samples (Welch's variance, normal interval)."""
+    """Return the difference of the means of two independent samples (Welch's variance, normal interval)."""
     error = math.sqrt(variance(a) / a.n + variance(b) / b.n)
     return _difference(a, b, mean(b) - mean(a), error, level, paired=False)
 
 
 def paired_difference(a: Histogram, b: Histogram, differences: Histogram, level: float = LEVEL) -> Difference:
-    """Difference of means where both samples hold the same boards: `differences` is the histogram of B - A by board."""
+    """Return the difference of means where both samples hold the same boards: `differences` is the histogram of B - A
+    by
+    board.
+    """
     error = math.sqrt(variance(differences) / differences.n)
     return _difference(a, b, mean(differences), error, level, paired=True)
 
@@ -323,7 +327,9 @@ class LogNormal(NamedTuple):
 
 
 def log_normal_fit(histogram: Histogram) -> LogNormal:
-    """Maximum likelihood; the distance is the one-sample Kolmogorov-Smirnov statistic. nan without two unequal items.
+    """Return the maximum likelihood; the distance is the one-sample Kolmogorov-Smirnov statistic. nan without two
+    unequal
+    items.
 
     Whole numbers tie, so half the share of the commonest value is in the distance even of a perfect fit.
     """

@@ -20,7 +20,7 @@ class Histogram:
 
     @classmethod
     def of(cls, values: npt.ArrayLike, counts: npt.ArrayLike | None = None) -> "Histogram":
-        """From raw values, or from values with counts in any order (equal values are added up)."""
+        """Return the histogram of raw values, or of values with counts in any order (equal values add up)."""
         raw = np.asarray(values, np.int64)
         if counts is None and len(raw) and raw.min() >= 0 and raw.max() < DENSE:
             dense = np.bincount(raw)
@@ -49,7 +49,7 @@ class Histogram:
         return np.cumsum(self.counts)
 
     def at_least(self, value: int) -> int:
-        """Items of this value or more."""
+        """Return the items of this value or more."""
         return int(self.counts[self.values >= value].sum())
 
     def equal_to(self, value: int) -> int:
@@ -65,7 +65,7 @@ class Histogram:
         return sum(v**power * c for v, c in zip(self.values.tolist(), self.counts.tolist(), strict=True))
 
     def binned(self, width: int) -> Iterator[tuple[int, int]]:
-        """(first value, items) of every bin from the lowest to the highest; bins start at multiples of `width`."""
+        """Yield (first value, items) of every bin in ascending order; bins start at multiples of `width`."""
         if not self.n:
             return
         bins = self.values // width

@@ -208,7 +208,7 @@ def _sync(path: str | Path, flags: int) -> None:
 
 
 def open_files(location: str) -> Files:
-    """The files of a run: a folder, `file://`, `s3://` or `gs://`.
+    """Return the files of a run: a folder, `file://`, `s3://` or `gs://`.
 
     Raises PipelineError for a scheme that is not known.
     """
@@ -225,7 +225,7 @@ def open_files(location: str) -> Files:
 
 
 def local_folder(location: str) -> Path:
-    """The folder of a location that is not remote, as an absolute path."""
+    """Return the folder of a location that is not remote, as an absolute path."""
     return Path(os.path.abspath(os.path.expanduser(location.removeprefix("file://"))))
 
 

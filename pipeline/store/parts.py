@@ -64,7 +64,9 @@ def parse_name(name: str) -> Part | None:
 
 
 def encode(table: pa.Table, label: str = "") -> bytes:
-    """The table as one Parquet file, with statistics of its numbers, checksum, and a label that says what it holds."""
+    """Return the table as one Parquet file, with statistics of its numbers, checksum, and a label that says what it
+    holds.
+    """
     sink = io.BytesIO()
     encodings = _encodings(table)
     # Of packed numbers zstd finds little more: much work in rows, hardly any in the few that count words and values.

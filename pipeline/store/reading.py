@@ -41,7 +41,7 @@ def read_part(
 
 
 def read_rows(store: RunStore, variant: str, part: Part, schema: pa.Schema, columns: Sequence[str] = ()) -> pa.Table:
-    """Return columns of a part that holds one row an item.
+    """Return the columns of a part that holds one row an item.
 
     Raises PipelineError as `read_part` does, and for a part that has not the rows of its name.
     """
@@ -53,7 +53,7 @@ def read_rows(store: RunStore, variant: str, part: Part, schema: pa.Schema, colu
 
 
 def read_lexicon(store: RunStore) -> pa.Table:
-    """Return columns word_id, word, spelling, length, points (points_<dice> where the sets score differently).
+    """Return the columns word_id, word, spelling, length, points (points_<dice> where the sets score differently).
 
     Raises PipelineError for a run without words, and for a table that is broken.
     """

@@ -91,7 +91,7 @@ class RunStore:
         return {part: size for name, size in sizes.items() if (part := parse_name(name)) is not None}
 
     def parts(self, variant: str, kind: str | None = None) -> list[Part]:
-        """Committed parts in order of their ids: those whose main part is there.
+        """Return the committed parts in order of their ids: those whose main part is there.
 
         Where parts overlap, those count that hold most of the planned rows together: a large one and not those within
         its range, which are left when merging was interrupted; of those that a straggler wrote the larger. Their rows
@@ -104,7 +104,7 @@ class RunStore:
         return [part for part in committed if part in stored]
 
     def leftovers(self, variant: str) -> list[Part]:
-        """Main parts that do not count, as they overlap others that do."""
+        """Return the main parts that do not count, as they overlap others that do."""
         return self._parted(variant)[1]
 
     def _parted(self, variant: str) -> tuple[list[Part], list[Part]]:
@@ -116,7 +116,7 @@ class RunStore:
         return counted, sorted(set(stored) - set(counted))
 
     def missing(self, variant: str, boards: int) -> list[Part]:
-        """Ranges of 0 .. boards that no committed part covers."""
+        """Return the ranges of 0 .. boards that no committed part covers."""
         gaps, reached = [], 0
         for part in self.parts(variant):
             if part.start > reached:
@@ -165,7 +165,7 @@ class RunStore:
         self.files.delete(path)
 
     def label(self, variant: str, part: Part, kind: str | None = None) -> str:
-        """What the footer of a part says it holds: a part of another run or range is not taken for this one."""
+        """Return what the footer of a part says it holds: a part of another run or range is not taken for this one."""
         place = self.variants.index(variant)
         return f"run {self.run.run_id} {kind or self.main_kind} {place} rows {part.start}-{part.end}"
 
@@ -175,7 +175,9 @@ class RunStore:
         return f"run {self.run.run_id} lexicon"
 
     def problems(self, schemas: Mapping[str, pa.Schema]) -> dict[str, str]:
-        """Path and fault of every file among the parts that is not a sound part; `schemas` by kind (rows, words)."""
+        """Return the path and fault of every file among the parts that is not a sound part; `schemas` by kind (rows,
+        words).
+        """
         found = {}
         for kind, schema in schemas.items():
             for variant in self.variants:
@@ -276,7 +278,7 @@ class RunStore:
 
 
 def most_rows(parts: Sequence[Part], boards: int) -> list[Part]:
-    """Return those of some parts that hold most of the first `boards` rows without overlapping.
+    """Return the those of some parts that hold most of the first `boards` rows without overlapping.
 
     Of equal choices the one of most rows in all, then of fewest parts: where some parts hold all that is planned, no
     part that goes beyond takes their place. Weighted interval scheduling: by their ends, each part is taken or left.
@@ -359,7 +361,7 @@ def open_store(location: str, check: Check) -> RunStore:
 
 
 def find_run(reference: str) -> str:
-    """A run folder as given, or its name under outputs/.
+    """Return a run folder as given, or its name under outputs/.
 
     Raises PipelineError with the nearest names.
     """

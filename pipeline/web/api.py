@@ -33,7 +33,7 @@ def make_router(service: Service) -> APIRouter:
     books = service.books
 
     def work(path: str, body: type[BaseModel], answer: type[BaseModel], tag: str) -> Callable[[Any], Any]:
-        """A POST whose body its function reads by `read_body`."""
+        """Return a POST whose body its function reads by `read_body`."""
         return router.post(path, response_model=answer, responses=_WORK, tags=[tag], openapi_extra=described(body))
 
     @work("/solve", models.SolveRequest, models.SolveAnswer, "boards")

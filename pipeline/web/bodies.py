@@ -25,6 +25,6 @@ async def read_body(request: Request, model: type[Body]) -> Body:
 
 
 def described(model: type[BaseModel]) -> dict[str, Any]:
-    """The body's entry in the OpenAPI text, as `openapi_extra` of an operation."""
+    """Return the body's entry in the OpenAPI text, as `openapi_extra` of an operation."""
     schema = {"$ref": f"#/components/schemas/{model.__name__}"}
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}

@@ -104,7 +104,7 @@ def lexicon_key(request: SolveRequest, board: Board, books: Books) -> Key:
 
 
 def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits: Limits) -> bytes:
-    """A models.SolveAnswer as JSON. Raises RefusalError 422 where the search passes the node limit."""
+    """Return a models.SolveAnswer as JSON. Raises RefusalError 422 where the search passes the node limit."""
     lexicon, texts = prepared.lexicon, prepared.texts
     scoring = board.dice.scoring if board.dice else "standard"
     cells = lexicon.alphabet.ids(board.faces)
@@ -156,7 +156,8 @@ def _paths(board: Board, word: str, symbols: Sequence[str] | None = None) -> lis
 
 
 def dead_cells(board: Board, words: Sequence[str], paths: Iterable[tuple[int, ...]], dead: int) -> list[int]:
-    """Cells of the letter tiles on no path of any word; `paths` holds one path of each word, `dead` is their number.
+    """Return the cells of the letter tiles on no path of any word; `paths` holds one path of each word, `dead` is their
+    number.
 
     Where the paths at hand leave more tiles unused, each such tile is made another letter, which stands in for it in
     one place of a word after another.
@@ -184,7 +185,7 @@ def dead_cells(board: Board, words: Sequence[str], paths: Iterable[tuple[int, ..
 
 
 def trace_word(request: TraceRequest, board: Board, books: Books, limits: Limits) -> dict[str, Any]:
-    """Every way to cut the word into tiles of the board, each traced on its own: a path spells one cut."""
+    """Return every way to cut the word into tiles of the board, each traced on its own: a path spells one cut."""
     symbols = board.symbols
     tiles = sorted({tile for tile in symbols if tile})
     stands = {tile: chr(_FIRST_PRIVATE + number) for number, tile in enumerate(tiles)}
@@ -258,7 +259,9 @@ def _cuts(word: str, tiles: Counter[str], budget: Budget) -> Iterator[list[str]]
 def shake_boards(
     dice: DiceSet, seed: int, index: int, count: int, rows: int | None, columns: int | None
 ) -> dict[str, Any]:
-    """A smaller grid takes the first tiles of the shake: as random as the whole, the dice are shuffled.
+    """Return `count` seeded shakes from `index` on, as the API sends them.
+
+    A smaller grid takes the first tiles of a shake: as random as the whole, since the dice are shuffled.
 
     Raises RefusalError 422 for a grid that needs more dice.
     """

@@ -61,7 +61,7 @@ class Books:
         self._lock = threading.Lock()
 
     def alphabets(self, language: Language) -> list[Alphabet]:
-        """Alphabets that free letters may use with words of a language, plainest first."""
+        """Return the alphabets that free letters may use with words of a language, plainest first."""
         if language not in self._free:
             sets = {Alphabet.of_language(language, one.faces) for one in self.dice.values()}
             self._free[language] = sorted({Alphabet.of_language(language)} | sets, key=lambda one: len(one.symbols))
@@ -83,7 +83,7 @@ class Books:
         return self._lists[name]
 
     def count(self, name: str) -> int:
-        """Words of a list, without reading a shipped one."""
+        """Return the words of a list, without reading a shipped one."""
         return self.source(name).count or len(self.word_list(name).words)
 
     def _texts(self, name: str) -> Texts:
@@ -107,7 +107,7 @@ class Books:
         return {}
 
     def ready(self, key: Key, cells: int) -> Prepared | None:
-        """The trie if it is prepared."""
+        """Return the trie if it is prepared."""
         with self._lock:
             sized = self._sized.get((key, cells))
             if sized is not None:

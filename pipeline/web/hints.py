@@ -27,7 +27,7 @@ class _ContradictionError(Exception):
 
 
 def next_step(puzzle: Puzzle, digits: Sequence[int | None], solution: Sequence[int]) -> Hint:
-    """`digits`: what is filled in, row by row; `solution`: the only one, or empty where there are several."""
+    """Return `digits`: what is filled in, row by row; `solution`: the only one, or empty where there are several."""
     if solution:
         for cell, digit in enumerate(digits):
             if digit is not None and digit != solution[cell]:

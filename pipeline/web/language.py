@@ -15,7 +15,9 @@ def chosen(request: Request) -> str:
 
 
 def preferred(header: str) -> str:
-    """The known language of highest weight in an Accept-Language header (RFC 9110, 12.5.4); English without one."""
+    """Return the known language of highest weight in an Accept-Language header (RFC 9110, 12.5.4); English without
+    one.
+    """
     best, best_weight = "en", 0.0
     for entry in header[:400].split(","):
         tag, _, weight_text = entry.partition(";")

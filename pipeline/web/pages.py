@@ -52,7 +52,7 @@ class Pages:
 
 
 def default_list(lists: list[dict[str, str]], language: str) -> str:
-    """Id of the first list in the page's language; the API's default where there is none."""
+    """Return the id of the first list in the page's language; the API's default where there is none."""
     return next((one["id"] for one in lists if one["language"] == language), DEFAULT_WORDS)
 
 

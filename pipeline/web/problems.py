@@ -70,7 +70,7 @@ def document(status: int, detail: str, kind: str = "", errors: list[dict[str, st
 
 
 def body_of(problem: dict[str, Any]) -> bytes:
-    """JSON bytes; half of a surrogate pair, which UTF-8 cannot hold, is replaced."""
+    """Return JSON bytes; half of a surrogate pair, which UTF-8 cannot hold, is replaced."""
     return json.dumps(problem, ensure_ascii=False).encode("utf-8", "replace")
 
 
@@ -119,7 +119,7 @@ def install(app: FastAPI) -> None:
 
 
 def declared(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI entries of the refusals that an operation may answer."""
+    """Return OpenAPI entries of the refusals that an operation may answer."""
     schema = {"$ref": "#/components/schemas/ProblemDocument"}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: {"schema": schema}}}

@@ -7,7 +7,7 @@ _METHODS = ("get", "post")
 
 
 def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """One entry an operation: method, path, what it does, its fields, its answers, an example."""
+    """Return one entry an operation: method, path, what it does, its fields, its answers, an example."""
     found = []
     for path, methods in document["paths"].items():
         for method in _METHODS:

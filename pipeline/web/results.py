@@ -62,7 +62,7 @@ def report_file(folder: Path) -> Path | None:
 
 
 def read_report(outputs: Path, name: str) -> tuple[bytes, str]:
-    """Content and media type. Raises RefusalError 404 where the run or its report is missing."""
+    """Return the content and media type. Raises RefusalError 404 where the run or its report is missing."""
     path = report_file(folder_of(outputs, name))
     if path is None:
         raise RefusalError(404, "this run has no report yet; `pipeline report` writes it", field="name")
@@ -77,7 +77,7 @@ def read_report(outputs: Path, name: str) -> tuple[bytes, str]:
 
 
 def compare(outputs: Path, names: list[str]) -> list[dict[str, Any]]:
-    """Tables of each later run or dice set against the first. Raises RefusalError 404 or 422."""
+    """Return the tables of each later run or dice set against the first. Raises RefusalError 404 or 422."""
     readers = [_open(folder_of(outputs, name)) for name in names]
     from pipeline.report.text import comparison_table
     from pipeline.runs.compare import compare_runs

@@ -43,7 +43,7 @@ class Alphabet:
     def at_hand(
         cls, faces: Iterable[str], language: Language = PLAIN, cases: tuple[tuple[str, str], ...] | None = None
     ) -> "Alphabet":
-        """The tiles that these faces show, for words of a language.
+        """Return the tiles that these faces show, for words of a language.
 
         A word that they cannot finish still gives its beginnings, and a word is cut into letters and Qu of the language
         and into the faces. `cases` are those of the dice where their language is another one.
@@ -54,12 +54,13 @@ class Alphabet:
 
     @classmethod
     def of_language(cls, language: Language, faces: Iterable[str] = ()) -> "Alphabet":
-        """All letters of a language, Qu, and these faces besides: for boards that are not known yet."""
+        """Return all letters of a language, Qu, and these faces besides: for boards that are not known yet."""
         return cls.at_hand([*map(language.upper, language.cut_letters), *faces], language)
 
     @classmethod
     def of_faces(cls, faces: Iterable[str]) -> "Alphabet":
-        """a-z without q, the unit `qu`, and whatever else the faces show: bare q, other letters, multi-letter tiles.
+        """Return a-z without q, the unit `qu`, and whatever else the faces show: bare q, other letters, multi-letter
+        tiles.
 
         Raises InputError where a face is too long.
         """
@@ -72,11 +73,11 @@ class Alphabet:
         return len(self.symbols) > MAX_SYMBOLS
 
     def symbol(self, face: str) -> str:
-        """The symbol of a face in any case."""
+        """Return the symbol of a face in any case."""
         return symbol_of(face, self.cases)
 
     def ids(self, faces: Iterable[str]) -> list[int]:
-        """Symbol ids of the tiles of a board, BLANK for a blank."""
+        """Return the symbol ids of the tiles of a board, BLANK for a blank."""
         return [self.index[symbol_of(face, self.cases)] if face else BLANK for face in faces]
 
     @cached_property
@@ -97,7 +98,7 @@ class Alphabet:
 
 
 def symbol_of(face: str, cases: Iterable[tuple[str, str]] = ()) -> str:
-    """A face in small letters, with a language's `cases`."""
+    """Return a face in small letters, with a language's `cases`."""
     for capital, small in cases:
         face = face.replace(capital, small)
     return face.lower()

@@ -11,14 +11,14 @@ from solvers.jit import kernel
 
 
 def symbols_of_faces(boards: npt.NDArray[np.uint8], faces: Sequence[str], alphabet: Alphabet) -> npt.NDArray[np.uint8]:
-    """Face ids to symbol ids of the alphabet, 255 for a blank: uint8, same shape."""
+    """Return the face ids to symbol ids of the alphabet, 255 for a blank: uint8, same shape."""
     return np.array(alphabet.ids(faces), np.uint8)[boards]
 
 
 def board_texts(
     boards: npt.NDArray[np.uint8], faces: Sequence[str]
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """Canonical text of each board, uint8[n, cells] of face ids, as UTF-8 bytes and int32[n + 1] offsets."""
+    """Return the canonical text of each board, uint8[n, cells] of face ids, as UTF-8 bytes and int32[n + 1] offsets."""
     codes = [format_board([face]).encode() for face in faces]
     table = np.zeros((len(codes), max(map(len, codes))), np.uint8)
     for number, code in enumerate(codes):

@@ -48,8 +48,8 @@ BIT = np.uint64(63)
 
 @lru_cache(maxsize=4)
 def compiled(bmi2: bool, counts_ways: bool) -> Callable[..., Any]:
-    """The kernel that searches many boards, with or without pext and pdep, and with or without counts of the ways to
-    each word; compiled at its first call."""
+    """Return the kernel that searches many boards, with or without pext and pdep, and with or without counts of the
+    ways to each word; compiled at its first call."""
 
     @kernel
     def solve_boards(  # type: ignore[no-untyped-def]

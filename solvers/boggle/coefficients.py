@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def face_chances(dice: Sequence[Sequence[int]] | npt.NDArray[np.integer]) -> Floats:
-    """The chance of each die to show each symbol: float64[dice, MOST_SYMBOLS].
+    """Return the chance of each die to show each symbol: float64[dice, MOST_SYMBOLS].
 
     dice: symbol ids of the faces of each die, BLANK (255) for a blank; dice may differ in their number of faces.
 
@@ -42,7 +42,9 @@ def face_chances(dice: Sequence[Sequence[int]] | npt.NDArray[np.integer]) -> Flo
 
 
 def coefficients(multisets: Multisets, chances: Floats) -> Floats:
-    """[x^m] prod_d (1 + sum_a p_d(a) x_a) for every multiset: float64[m]. chances: float64[dice, MOST_SYMBOLS]."""
+    """Return [x^m] prod_d (1 + sum_a p_d(a) x_a) for every multiset: float64[m]. chances: float64[dice,
+    MOST_SYMBOLS].
+    """
     product = np.zeros(len(multisets))
     product[0] = 1
     for die in chances:
@@ -56,7 +58,7 @@ def multiply(multisets: Multisets, product: Floats, die: Floats) -> None:
 
 
 def divide(multisets: Multisets, product: Floats, die: Floats) -> Floats:
-    """The product without a die that is one of its factors: float64[m].
+    """Return the product without a die that is one of its factors: float64[m].
 
     Differences of what is rounded: an entry is off by some units in the last place of the entries of `product` for the
     same multiset and those below it. What ought to be zero is so within that; nothing comes out negative.
@@ -67,7 +69,7 @@ def divide(multisets: Multisets, product: Floats, die: Floats) -> Floats:
 
 
 def dice_factors(multisets: Multisets, dice: int) -> Floats:
-    """What makes a coefficient the chance of a path to show a multiset in one given order: float64[m].
+    """Return what makes a coefficient the chance of a path to show a multiset in one given order: float64[m].
 
     prod_a m_a! / (n (n-1) .. (n-k+1)) for n dice; 0 where there are more tiles than dice.
     """
@@ -79,7 +81,7 @@ def dice_factors(multisets: Multisets, dice: int) -> Floats:
 
 
 def dice_chances(multisets: Multisets, chances: Floats) -> Floats:
-    """The chance that given cells show the tiles of a multiset in one given order, for dice: float64[m].
+    """Return the chance that given cells show the tiles of a multiset in one given order, for dice: float64[m].
 
     There may be more dice than cells: a random choice of them lies on the board.
     """
@@ -87,7 +89,7 @@ def dice_chances(multisets: Multisets, chances: Floats) -> Floats:
 
 
 def bag_chances(multisets: Multisets, counts: npt.NDArray[np.integer], tiles: int | None = None) -> Floats:
-    """The same for tiles drawn from a bag without replacement: prod_a (c_a)_(m_a) / (n)_k.
+    """Return the same for tiles drawn from a bag without replacement: prod_a (c_a)_(m_a) / (n)_k.
 
     counts: [MOST_SYMBOLS], tiles of each symbol in the bag; `tiles`: all of them, where there are blanks too.
     """
@@ -96,7 +98,7 @@ def bag_chances(multisets: Multisets, counts: npt.NDArray[np.integer], tiles: in
 
 
 def weight_chances(multisets: Multisets, weights: Floats) -> Floats:
-    """The same for cells that show a tile each on its own, symbol a with chance weights[a]: prod_a w_a^m_a."""
+    """Return the same for cells that show a tile each on its own, symbol a with chance weights[a]: prod_a w_a^m_a."""
     return _drawn(multisets.keys, multisets.starts, np.asarray(weights, np.float64), 0.0, 1.0)
 
 

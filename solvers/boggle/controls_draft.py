@@ -48,7 +48,7 @@ class Moments:
         return Moments(self.sums + other.sums)
 
     def stored(self) -> npt.NDArray[np.uint64]:
-        """The upper triangle row by row as 128-bit integers, low and high half: uint64[(k + 1)(k + 2) / 2, 2].
+        """Return the upper triangle row by row as 128-bit integers, low and high half: uint64[(k + 1)(k + 2) / 2, 2].
 
         Raises InputError where a sum is beyond 2**128.
         """
@@ -59,7 +59,7 @@ class Moments:
 
     @classmethod
     def read(cls, stored: npt.NDArray[np.uint64]) -> "Moments":
-        """What `stored` has given."""
+        """Return what `stored` has given."""
         size = (int((8 * len(stored) + 1) ** 0.5) - 1) // 2
         sums = np.empty((size, size), object)
         rows, columns = np.triu_indices(size)
@@ -69,7 +69,9 @@ class Moments:
         return cls(sums)
 
     def covariance(self, rows: Sequence[int], columns: Sequence[int]) -> Floats:
-        """Mean product less product of means, rounded once: float64[rows, columns]; columns are numbered from 0."""
+        """Return the mean product less product of means, rounded once: float64[rows, columns]; columns are numbered
+        from 0.
+        """
         boards = self.boards
         one, other = _places(rows), _places(columns)
         products = self.sums[np.ix_(one, other)] * boards
@@ -77,7 +79,7 @@ class Moments:
         return np.array((products - means) / boards**2, np.float64).reshape(len(rows), len(columns))
 
     def mean(self, columns: Sequence[int]) -> Floats:
-        """The mean of each column: float64[columns]."""
+        """Return the mean of each column: float64[columns]."""
         return np.array(self.sums[0, _places(columns)] / self.boards, np.float64)
 
 
@@ -86,7 +88,8 @@ def _places(columns: Sequence[int]) -> npt.NDArray[np.int64]:
 
 
 def moments(columns: Sequence[npt.NDArray[np.integer]]) -> Moments:
-    """The sums of a chunk of boards; columns: integers of 0 and more, one array[n] each. Exact whatever the numbers.
+    """Return the sums of a chunk of boards; columns: integers of 0 and more, one array[n] each. Exact whatever the
+    numbers.
 
     Blocks whose products cannot pass 2**53 are summed in floating point, which is exact there; where single products
     do, in Python's integers.
@@ -147,7 +150,7 @@ class Controlled:
 
 
 def controlled(moments: Moments, metric: int, controls: Sequence[int], means: Sequence[float]) -> Controlled:
-    """The mean of column `metric` with the columns `controls`, whose exact means are given.
+    """Return the mean of column `metric` with the columns `controls`, whose exact means are given.
 
     The variance is that of the regression's value at mu: residual variance times
     1/n + (mean(x) - mu) (n Sxx)^-1 (mean(x) - mu), the residual variance with n - c - 1 degrees of freedom; so the
@@ -179,8 +182,8 @@ PAIRS_FROM = (2_000, 20_000, 100_000)
 
 
 def advised(boards: int, ways: Sequence[int], pairs: Sequence[int]) -> list[int]:
-    """The controls that pay for so many boards, out of the columns of ways and of pairs, shortest words first; none
-    below 2,000 boards.
+    """Return the controls that pay for so many boards, out of the columns of ways and of pairs, shortest words first;
+    none below 2,000 boards.
 
     Few boards have very many pairs, the more so the longer the words. While there are few such boards in a run its
     coefficients follow them, which moves the estimate: with all pairs by 0.13 of its standard error for 5,000 boards

@@ -35,7 +35,8 @@ class Cuts(NamedTuple):
 def cut_words(
     words: Sequence[str], alphabet: Alphabet, min_length: int, cells: int, limit: int
 ) -> tuple[Cuts, npt.NDArray[np.uint8]]:
-    """The cuts of all words of `min_length` and more letters, and the letters of each word, at most 255: uint8[words].
+    """Return the cuts of all words of `min_length` and more letters, and the letters of each word, at most 255:
+    uint8[words].
 
     Raises InputError for more different letters than a byte can tell apart.
     """

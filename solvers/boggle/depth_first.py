@@ -16,7 +16,9 @@ from solvers.jit import kernel
 
 @lru_cache(maxsize=2)
 def compiled(wide: bool) -> Callable[..., Any]:
-    """The kernel that searches many boards, for tries with child masks or for wide ones; compiled at its first call."""
+    """Return the kernel that searches many boards, for tries with child masks or for wide ones; compiled at its first
+    call.
+    """
 
     @kernel
     def solve_boards(  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ from solvers.jit import kernel
 
 
 def count_entered(boards: npt.NDArray[np.uint8], rows: int, cols: int, lexicon: Lexicon) -> npt.NDArray[np.uint64]:
-    """Positions entered on each of boards, uint8[n, rows * cols] symbol ids: uint64[n].
+    """Return the positions entered on each of boards, uint8[n, rows * cols] symbol ids: uint64[n].
 
     Of the search's calls (the column nodes) these are the ones that find a prefix.
     """

@@ -66,7 +66,7 @@ def make_plan(
     pair_lengths: Sequence[int] = (3, 4, 5),
     nodes: bool = True,
 ) -> Plan:
-    """The weights of all quantities for a list and a grid.
+    """Return the weights of all quantities for a list and a grid.
 
     neighbours: uint64[cells]; paths: directed paths by number of cells from 0, as far as the grid goes or the longest
     prefix needs (`longest_path`). pair_lengths: letters of the words whose pairs are wanted, those without words are
@@ -160,13 +160,15 @@ class _Table:
 
 
 def longest_path(lexicon: Lexicon, prefixes: Prefixes | None = None) -> int:
-    """Cells of the longest path that a search of this list counts: one more than its longest prefix, or all."""
+    """Return the cells of the longest path that a search of this list counts: one more than its longest prefix, or
+    all.
+    """
     deepest = int((prefixes or prefixes_of(lexicon)).depth.max())
     return min(deepest + 1, lexicon.cells)
 
 
 def expected(plan: Plan, chances: Floats, short: Floats | None = None) -> dict[Quantity, float]:
-    """The mean of every quantity for dice: chances float64[dice, MOST_SYMBOLS] of coefficients.face_chances.
+    """Return the mean of every quantity for dice: chances float64[dice, MOST_SYMBOLS] of coefficients.face_chances.
 
     There may be more dice than cells. `short`: the chances of the plan's multisets, where they are known already.
     Ways of words of more than SHORT letters, and all nodes, need a plan with nodes.
@@ -220,14 +222,14 @@ class Effects:
         return used
 
     def change(self, die: int, old: int, new: int, faces: int) -> Floats:
-        """By how much the means rise when one of a die's `faces` faces goes from tile `old` to `new`, exact:
+        """Return by how much the means rise when one of a die's `faces` faces goes from tile `old` to `new`, exact:
         float64[q]. -1 stands for a blank."""
         rise: Floats = (self.showing[:, die, new] - self.showing[:, die, old]) / faces
         return rise
 
 
 def effects(plan: Plan, chances: Floats, names: Sequence[Quantity] | None = None) -> Effects:
-    """The exact effect of every face of every die on the quantities (default: all that are complete).
+    """Return the exact effect of every face of every die on the quantities (default: all that are complete).
 
     Each die in turn is divided out of the product; what is left with one tile more or none is the mean with the die
     showing that tile, or a blank.

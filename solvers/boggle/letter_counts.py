@@ -12,13 +12,13 @@ Floats = npt.NDArray[np.float64]
 
 
 def mean_counts(chances: Floats, cells: int) -> Floats:
-    """The mean number of cells that show each tile: float64[symbols]. chances: float64[dice, symbols]."""
+    """Return the mean number of cells that show each tile: float64[symbols]. chances: float64[dice, symbols]."""
     means: Floats = chances.sum(axis=0) * cells / len(chances)
     return means
 
 
 def mean_equal_pairs(chances: Floats, cells: int) -> Floats:
-    """The mean number of pairs of cells that both show a tile, by tile: float64[symbols]."""
+    """Return the mean number of pairs of cells that both show a tile, by tile: float64[symbols]."""
     dice = len(chances)
     if dice < 2:
         return np.zeros(chances.shape[1])
@@ -28,7 +28,7 @@ def mean_equal_pairs(chances: Floats, cells: int) -> Floats:
 
 
 def chance_of_none(chances: Floats, cells: int, tiles: Collection[int]) -> float:
-    """The chance that no cell shows any of the tiles, such as the vowels.
+    """Return the chance that no cell shows any of the tiles, such as the vowels.
 
     The mean over all choices of `cells` dice of the product of each one's chance to show none of them.
     """
@@ -37,7 +37,7 @@ def chance_of_none(chances: Floats, cells: int, tiles: Collection[int]) -> float
 
 
 def chance_of_board(chances: Floats, tiles: npt.NDArray[np.integer], blanks: int = 0) -> float:
-    """The chance that a board shows exactly these tiles, symbol ids in any order, and so many blanks.
+    """Return the chance that a board shows exactly these tiles, symbol ids in any order, and so many blanks.
 
     Multiplied out die by die over the sub-multisets; there are prod (count + 1) of them.
     """

@@ -245,7 +245,7 @@ def _fill(cuts, shared, word_of_cut, ends, level_sizes, marks, records, word_ids
 
 @kernel
 def child_of(trie, record, symbol):  # type: ignore[no-untyped-def]
-    """The child of a record's node for a symbol id below 255, or 0 where no word goes on so."""
+    """Return the child of a record's node for a symbol id below 255, or 0 where no word goes on so."""
     first = record >> np.uint64(FIRST_CHILD) & NODE_MASK
     if len(trie.symbols) == 0:
         bit = np.uint64(1) << np.uint64(symbol)

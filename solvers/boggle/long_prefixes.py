@@ -29,7 +29,7 @@ class Chains(NamedTuple):
 
 
 def chains_of(prefixes: Prefixes, shorter: int, longest: int) -> Chains:
-    """The chains that hold every prefix of more than `shorter` and at most `longest` tiles."""
+    """Return the chains that hold every prefix of more than `shorter` and at most `longest` tiles."""
     return Chains(*_chains(prefixes.depth, prefixes.parent, prefixes.symbol, shorter, longest))
 
 

@@ -33,7 +33,7 @@ def can_show_word(dice: Dice, word: str) -> bool:
 
 
 def assign_word(dice: Dice, word: str) -> list[tuple[str, int]] | None:
-    """The word as (face, index of the die that shows it), or None where no arrangement of the dice shows it.
+    """Return the word as (face, index of the die that shows it), or None where no arrangement of the dice shows it.
 
     Every way to cut the word into faces is considered; the case of word and faces does not matter. Which cells touch
     does not matter either.
@@ -83,7 +83,7 @@ def assign_word(dice: Dice, word: str) -> list[tuple[str, int]] | None:
 
 
 def showable_words(lexicon: Lexicon, dice: Dice) -> npt.NDArray[np.bool_]:
-    """Which words some arrangement of the dice can show: bool[words], False for words that are not usable.
+    """Return which words some arrangement of the dice can show: bool[words], False for words that are not usable.
 
     One pass over the trie: a node's matching extends its parent's. A word with several cuts needs one that fits.
 
@@ -102,7 +102,7 @@ def showable_words(lexicon: Lexicon, dice: Dice) -> npt.NDArray[np.bool_]:
 
 
 def assign_board(dice: Dice, faces: Sequence[str]) -> list[int] | None:
-    """The index of the die for each cell, or None where the dice cannot show these faces, one of each cell.
+    """Return the index of the die for each cell, or None where the dice cannot show these faces, one of each cell.
 
     Raises InputError where there are not as many dice as cells.
     """
@@ -118,7 +118,7 @@ def assign_board(dice: Dice, faces: Sequence[str]) -> list[int] | None:
 
 
 def rollable_boards(boards: npt.NDArray[np.uint8], dice: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Which boards the dice can show: bool[n].
+    """Return which boards the dice can show: bool[n].
 
     boards: uint8[n, cells]; dice: uint8[dice, faces], the same ids (of faces or of symbols) in both.
 
@@ -167,7 +167,9 @@ def count_rolls(dice: Dice, faces: Sequence[str]) -> int:
 
 
 def roll_probability(dice: Dice, faces: Sequence[str]) -> Fraction:
-    """Probability that a roll of the dice shows exactly this board; raises InputError as `count_rolls` does."""
+    """Return the probability that a roll of the dice shows exactly this board; raises InputError as `count_rolls`
+    does.
+    """
     return Fraction(count_rolls(dice, faces), math.factorial(len(dice)) * math.prod(map(len, dice)))
 
 

@@ -63,17 +63,17 @@ class Multisets:
         return self.link_starts, self.larger, self.smaller
 
     def counts(self, ids: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
-        """How often each multiset of `ids` holds each symbol: uint8[ids, MOST_SYMBOLS]."""
+        """Return how often each multiset of `ids` holds each symbol: uint8[ids, MOST_SYMBOLS]."""
         return _counts(self.keys[ids], self.sizes[ids])
 
     def tiles(self, number: int) -> list[int]:
-        """Symbol ids of one multiset, ascending."""
+        """Return the symbol ids of one multiset, ascending."""
         key, size = int(self.keys[number]), int(self.sizes[number])
         return [key >> BITS * place & (MOST_SYMBOLS - 1) for place in range(size)]
 
 
 def pack(tiles: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
-    """Keys of multisets of equal size, given as rows of symbol ids in any order, [n, size]: uint64[n]."""
+    """Return the keys of multisets of equal size, given as rows of symbol ids in any order, [n, size]: uint64[n]."""
     ordered = np.sort(tiles, axis=1).astype(np.uint64)
     keys = np.zeros(len(tiles), np.uint64)
     for place in range(tiles.shape[1]):
@@ -82,7 +82,8 @@ def pack(tiles: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
 
 
 def close(seeds: Sequence[npt.NDArray[np.uint64]]) -> tuple[Multisets, list[npt.NDArray[np.int32]]]:
-    """The smallest closed set that holds the given keys, and their ids; seeds[k]: keys of k tiles, repeats allowed.
+    """Return the smallest closed set that holds the given keys, and their ids; seeds[k]: keys of k tiles, repeats
+    allowed.
 
     Raises InputError where a seed has more tiles than a key holds.
     """
@@ -136,7 +137,7 @@ class Prefixes:
 
 
 def prefixes_of(lexicon: Lexicon) -> Prefixes:
-    """Every prefix that the trie of a lexicon holds.
+    """Return every prefix that the trie of a lexicon holds.
 
     Raises InputError where the alphabet has more symbols than a key can tell apart.
     """

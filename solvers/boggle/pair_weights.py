@@ -17,8 +17,8 @@ from solvers.errors import InputError
 def pair_seeds(
     prefixes: Prefixes, neighbours: npt.NDArray[np.uint64], letters: int
 ) -> Iterator[tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]]:
-    """Size, keys and weights of multisets: the expected pairs of ways of words of so many letters are the sum over
-    them of weight times the chance that cells show the multiset. Keys may come more than once.
+    """Yield size, keys and weights of multisets: the expected pairs of ways of words of so many letters are the sum
+    over them of weight times the chance that cells show the multiset. Keys may come more than once.
 
     neighbours: uint64[cells].
 

@@ -20,7 +20,8 @@ MOST_CELLS = 8
 
 
 def directed_paths(neighbours: npt.NDArray[np.uint64], longest: int) -> npt.NDArray[np.int64]:
-    """Number of directed simple paths by number of cells, from 0 (none) to `longest`, by walking all: int64[longest+1].
+    """Return the number of directed simple paths by number of cells, from 0 (none) to `longest`, by walking all:
+    int64[longest+1].
 
     neighbours: uint64[cells], bit c of mask i is set where a step leads from cell i to cell c. For grids of more than
     20 cells and long paths see paths.py.
@@ -32,7 +33,7 @@ def directed_paths(neighbours: npt.NDArray[np.uint64], longest: int) -> npt.NDAr
 
 
 def all_paths(neighbours: npt.NDArray[np.uint64], cells: int) -> npt.NDArray[np.uint8]:
-    """Every directed simple path of so many cells: uint8[paths, cells], cell numbers."""
+    """Return every directed simple path of so many cells: uint8[paths, cells], cell numbers."""
     paths = np.empty((int(directed_paths(neighbours, cells)[cells]), cells), np.uint8)
     if cells > 0:
         _walk(neighbours, cells, np.zeros(cells + 1, np.int64), paths)
@@ -40,7 +41,7 @@ def all_paths(neighbours: npt.NDArray[np.uint64], cells: int) -> npt.NDArray[np.
 
 
 def pair_patterns(neighbours: npt.NDArray[np.uint64], cells: int) -> npt.NDArray[np.int64]:
-    """Ordered pairs of different paths of so many cells by pattern: int64[(cells + 1,) * cells].
+    """Return the ordered pairs of different paths of so many cells by pattern: int64[(cells + 1,) * cells].
 
     The index of position j of the second path is 0 where the first does not use its cell, else 1 + the position there.
 

@@ -41,7 +41,7 @@ class PathsCost:
 
 
 def count_paths(rows: int, cols: int, neighbours: int = 8, method: str = "auto") -> list[int]:
-    """Number of simple paths of 1, 2, ... rows * cols cells, exact.
+    """Return the number of simple paths of 1, 2, ... rows * cols cells, exact.
 
     `brute` walks every path of one start cell of each symmetry class; `frontier` sweeps the grid once and keeps how
     the path pieces are joined along the sweep line. `auto` takes brute force up to 20 cells.
@@ -64,7 +64,7 @@ def count_paths(rows: int, cols: int, neighbours: int = 8, method: str = "auto")
 
 
 def estimate_paths_cost(rows: int, cols: int, neighbours: int = 8) -> PathsCost:
-    """Number of paths and seconds, estimated before counting: always the same answer, in a few milliseconds.
+    """Return the number of paths and seconds, estimated before counting: always the same answer, in a few milliseconds.
 
     The number is the mean of weighted random walks (D. E. Knuth, Estimating the efficiency of backtrack programs,
     1975).
@@ -80,7 +80,9 @@ def estimate_paths_cost(rows: int, cols: int, neighbours: int = 8) -> PathsCost:
 
 
 def start_classes(rows: int, cols: int) -> dict[int, int]:
-    """One start cell of each class of cells that a symmetry of the grid maps onto each other, and the class's size."""
+    """Return one start cell of each class of cells that a symmetry of the grid maps onto each other, and the class's
+    size.
+    """
     classes: dict[int, int] = {}
     for row in range(rows):
         for col in range(cols):
@@ -182,7 +184,7 @@ def _frontier_states(width: int, neighbours: int) -> float:
 def frontier_counts(
     allowed: Sequence[bool], rows: int, cols: int, neighbours: int = 8, longest: int | None = None
 ) -> list[int]:
-    """Paths through the allowed cells by number of cells, 1 to `longest` (default: all cells), exact.
+    """Return the paths through the allowed cells by number of cells, 1 to `longest` (default: all cells), exact.
 
     Edges are decided cell by cell (D. E. Knuth, The Art of Computer Programming 4A, 7.1.4, algorithm Simpath). A state
     holds for each cell of the sweep line the other end of its piece: itself where untouched, _CLOSED inside a piece,

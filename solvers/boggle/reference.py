@@ -26,7 +26,7 @@ class Solution:
 
 
 def cuts(word: str, alphabet: Alphabet) -> Iterator[tuple[int, ...]]:
-    """Every way to write a word as symbols of the alphabet, tiles or not."""
+    """Yield every way to write a word as symbols of the alphabet, tiles or not."""
     if not word:
         yield ()
     for length in range(1, min(len(word), alphabet.longest) + 1):

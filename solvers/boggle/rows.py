@@ -66,8 +66,8 @@ def _write_counts(found, longest, points, work, columns, board, frequency):  # t
 
 @kernel
 def write_row_and_ways(found, trie, one_cut, points, work, columns, board, frequency, finds, ways):  # type: ignore[no-untyped-def]
-    """The same, and the ways, from the nodes of all words found, each listed once, and `finds`, how often each was
-    found; sets those to zero. Where one has reached MOST_FINDS, the first of the pairs becomes NOT_COUNTED.
+    """Return the same, and the ways, from the nodes of all words found, each listed once, and `finds`, how often each
+    was found; sets those to zero. Where one has reached MOST_FINDS, the first of the pairs becomes NOT_COUNTED.
 
     Returns the end of the words, fewer where some end at several nodes."""
     one = np.uint64(1)

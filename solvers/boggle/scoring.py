@@ -23,7 +23,7 @@ SCORINGS = {
 
 
 def points_table(name: str) -> npt.NDArray[np.uint16]:
-    """Points of a word by its number of letters: uint16[256].
+    """Return the points of a word by its number of letters: uint16[256].
 
     Raises InputError for an unknown scoring.
     """

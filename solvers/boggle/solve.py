@@ -95,19 +95,24 @@ def solve(
 
 
 def empty_ways(boards: int, lexicon: Lexicon) -> Ways:
-    """Ways of so many boards for `solve` to fill; pairs are those of the list's minimum length and the next two."""
+    """Return the ways of so many boards for `solve` to fill; pairs are those of the list's minimum length and the
+    next two.
+    """
     return Ways.empty(boards, lexicon.min_length)
 
 
 def unfinished(columns: Columns, node_limit: int) -> npt.NDArray[np.int64]:
-    """Boards, ascending, whose search passed the limit that `solve` was given; `columns.nodes` says how far it went."""
+    """Return the boards, ascending, whose search passed the limit that `solve` was given; `columns.nodes` says how
+    far it
+    went.
+    """
     return np.flatnonzero(columns.nodes > np.uint64(node_limit))
 
 
 def find_words(
     cells: Sequence[int], rows: int, cols: int, lexicon: Lexicon, solver: str = "numba", node_limit: int | None = None
 ) -> tuple[list[int], Columns]:
-    """Word ids found on one board, ascending (alphabetical), and its row of columns."""
+    """Return the word ids found on one board, ascending (alphabetical), and its row of columns."""
     ids, columns = find_word_ids(cells, rows, cols, lexicon, "standard", solver, node_limit)
     return ids.tolist(), columns
 

@@ -106,7 +106,7 @@ def trace_many(
     case_sensitive: bool = False,
     limit: int = WORK_LIMIT,
 ) -> npt.NDArray[np.bool_]:
-    """Which of the words can be traced: bool[words], by one search over the trie of all words.
+    """Return which of the words can be traced: bool[words], by one search over the trie of all words.
 
     A pass that takes more than `limit` steps is left, and each word still open is searched alone with that limit.
 
@@ -131,7 +131,7 @@ def trace_many(
 
 
 def fold_character(character: str) -> str:
-    """The character without case, always one character: sharp s and the dotted capital I keep to themselves."""
+    """Return the character without case, always one character: sharp s and the dotted capital I keep to themselves."""
     for folded in (character.casefold(), character.lower()):
         if len(folded) == 1:
             return folded

@@ -43,8 +43,9 @@ _kept = threading.local()
 
 
 def finds_of(nodes: int) -> npt.NDArray[np.uint16]:
-    """This thread's counters of finds by trie node, zero between boards: two bytes each, so that those in use stay in
-    the cache."""
+    """Return the this thread's counters of finds by trie node, zero between boards: two bytes each, so that those in
+    use
+    stay in the cache."""
     array: npt.NDArray[np.uint16] | None = getattr(_kept, "array", None)
     if array is None or len(array) < nodes:
         array = _kept.array = np.zeros(nodes, np.uint16)

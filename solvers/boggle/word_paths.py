@@ -7,7 +7,7 @@ from solvers.grid import neighbour_masks
 
 
 def tile_paths(faces: Sequence[str], rows: int, cols: int, word: str, most: int = 1) -> list[tuple[int, ...]]:
-    """Up to `most` paths of cells whose faces, read in order, spell the word; ascending, empty if there is none.
+    """Return up to `most` paths of cells whose faces, read in order, spell the word; ascending, empty if there is none.
 
     faces: one of each cell, row by row, an empty face is a blank; the case of faces and word does not matter. Eight
     neighbours. However many ways there are to cut the word into tiles, each path is listed once.

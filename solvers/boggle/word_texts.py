@@ -29,7 +29,9 @@ class Texts(NamedTuple):
 def join_texts(
     before: bytes, words: Texts, ids: npt.NDArray[np.int32], after: Texts, tails: npt.NDArray[np.int64]
 ) -> bytes:
-    """before + words[ids[i]] + after[tails[i]] for every i, one behind the other. ids: int32[n]; tails: int64[n]."""
+    """Return before + words[ids[i]] + after[tails[i]] for every i, one behind the other. ids: int32[n]; tails:
+    int64[n].
+    """
     return _join(np.frombuffer(before, np.uint8), *words, ids, *after, tails).tobytes()
 
 

@@ -77,7 +77,7 @@ class WordList:
         return sum(one.entries for one in self.left_out)
 
     def everyday(self, bound: int, counts: bool = False) -> npt.NDArray[np.bool_]:
-        """Words of a level up to `bound`, or, of a list with counts, of at least so many: bool[words].
+        """Return the words of a level up to `bound`, or, of a list with counts, of at least so many: bool[words].
 
         Raises InputError for a list that has neither.
         """
@@ -89,12 +89,13 @@ class WordList:
         return self.levels >= bound if counts else self.levels <= bound
 
     def spelled(self, word: str) -> str:
-        """A folded word as the list spells it."""
+        """Return a folded word as the list spells it."""
         return self.spelling.get(word, word)
 
 
 def read_words(text: str, language: Language = PLAIN) -> WordList:
-    """Words of a text with one entry a line: already decoded, with or without BOM, lines ended by LF, CR or both.
+    """Return the words of a text with one entry a line: already decoded, with or without BOM, lines ended by LF, CR or
+    both.
 
     Raises InputError for no word at all, or more than ten million entries.
     """

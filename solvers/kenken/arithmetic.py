@@ -32,7 +32,7 @@ from solvers.kenken.notes import keep, note_cage
 
 @kernel
 def pair_partners(operators: Any, target: Any, mask: Any, base: Any, full: Any) -> Any:
-    """The digits that reach the target of a two-cell cage beside some digit of `mask`."""
+    """Return the digits that reach the target of a two-cell cage beside some digit of `mask`."""
     allowed = np.int64(0)
     while mask:
         bit = mask & -mask
@@ -95,7 +95,7 @@ def filter_by_arithmetic(work: Any, domains: Any, cage: Any) -> Any:
 def allowed_beside(
     work: Any, domains: Any, begin: Any, end: Any, j: Any, operators: Any, target: Any, base: Any, full: Any
 ) -> Any:
-    """The digits of cell j of a cage with which bounds on its other cells still allow the target."""
+    """Return the digits of cell j of a cage with which bounds on its other cells still allow the target."""
     total = largest = rest_low = rest_high = rest_largest = np.int64(0)
     product = rest_product_low = rest_product_high = np.int64(1)
     opened = False

@@ -32,7 +32,7 @@ class PuzzleBatch(NamedTuple):
         return len(self.cages)
 
     def part(self, start: int, end: int) -> "PuzzleBatch":
-        """Puzzles start..end-1, as views."""
+        """Return the puzzles start..end-1, as views."""
         return self._replace(
             cages=self.cages[start:end],
             cage_of=self.cage_of[start:end],
@@ -41,7 +41,9 @@ class PuzzleBatch(NamedTuple):
         )
 
     def puzzle(self, index: int, trusted: bool = False) -> Puzzle:
-        """Puzzle `index` as an object, checked unless it is `trusted` (generated, say, or read from an id)."""
+        """Return the puzzle `index` as an object, checked unless it is `trusted` (generated, say, or read from an
+        id).
+        """
         cells: list[list[int]] = [[] for _ in range(int(self.cages[index]))]
         for cell, cage in enumerate(self.cage_of[index].tolist()):
             cells[cage].append(cell)
@@ -70,7 +72,7 @@ def check_batch(batch: PuzzleBatch) -> None:
 
 
 def empty_batch(size: int, rules: Rules, count: int) -> PuzzleBatch:
-    """Arrays for `count` puzzles, all zero."""
+    """Return the arrays for `count` puzzles, all zero."""
     cells = size * size
     return PuzzleBatch(
         size,
@@ -83,7 +85,7 @@ def empty_batch(size: int, rules: Rules, count: int) -> PuzzleBatch:
 
 
 def trimmed(batch: PuzzleBatch) -> PuzzleBatch:
-    """The same puzzles with no more columns for cages than the largest needs."""
+    """Return the same puzzles with no more columns for cages than the largest needs."""
     width = int(batch.cages.max(initial=0))
     return batch._replace(
         operator=np.ascontiguousarray(batch.operator[:, :width]), target=np.ascontiguousarray(batch.target[:, :width])
@@ -91,7 +93,7 @@ def trimmed(batch: PuzzleBatch) -> PuzzleBatch:
 
 
 def pack(puzzles: Sequence[Puzzle]) -> PuzzleBatch:
-    """The batch of puzzles of one size and one set of rules; raises InputError naming the first that differs."""
+    """Return the batch of puzzles of one size and one set of rules; raises InputError naming the first that differs."""
     if not puzzles:
         return empty_batch(1, STANDARD, 0)
     first = puzzles[0]
@@ -110,7 +112,9 @@ def pack(puzzles: Sequence[Puzzle]) -> PuzzleBatch:
 
 
 def operator_counts(batch: PuzzleBatch) -> npt.NDArray[np.uint8]:
-    """Number of cages by operator: uint8[length, 11], columns as in codes.SYMBOLS (the first counts given digits)."""
+    """Return the number of cages by operator: uint8[length, 11], columns as in codes.SYMBOLS (the first counts given
+    digits).
+    """
     used = np.arange(batch.operator.shape[1]) < batch.cages[:, None]
     counts = [np.count_nonzero((batch.operator == code) & used, axis=1) for code in range(len(SYMBOLS))]
     return np.stack(counts, axis=1).astype(np.uint8)

@@ -29,7 +29,7 @@ _SIGNS = {"x": "*", "×": "*", "÷": "/", "−": "-", "mod": "%", "or": "|", Non
 
 
 def read_map(text: str, rules: Rules | None = None) -> Puzzle:
-    """The puzzle of a cage map; raises InputError naming the line and column (from 1) where the text breaks.
+    """Return the puzzle of a cage map; raises InputError naming the line and column (from 1) where the text breaks.
 
     `rules` hold where the map has no line of rules.
     """
@@ -53,7 +53,7 @@ def read_map(text: str, rules: Rules | None = None) -> Puzzle:
 
 
 def write_map(puzzle: Puzzle) -> str:
-    """The cage map of a puzzle, with a newline at its end."""
+    """Return the cage map of a puzzle, with a newline at its end."""
     letters = iter(_LETTERS)
     shown, clues = [], []
     for cage in puzzle.cages:

@@ -17,7 +17,7 @@ _TOO_LARGE = np.int64(1) << np.int64(62)
 
 @kernel
 def pick_weighted(stream: Any, weights: Any, usable: Any) -> Any:
-    """An index drawn by weight among those whose bit is set in `usable`; -1 when their weights are all 0."""
+    """Return an index drawn by weight among those whose bit is set in `usable`; -1 when their weights are all 0."""
     total = np.int64(0)
     for i in range(len(weights)):
         if (usable >> i) & 1:

@@ -14,7 +14,7 @@ _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 
 
 def clue(puzzle: Puzzle, cell: int) -> str:
-    """What is printed in the corner of a cell: the clue of the cage whose first cell it is, else nothing."""
+    """Return what is printed in the corner of a cell: the clue of the cage whose first cell it is, else nothing."""
     cage = puzzle.cages[puzzle.cage_of[cell]]
     return f"{cage.target}{SIGNS[OPERATOR_CODES[cage.operator]]}" if cage.cells[0] == cell else ""
 
@@ -30,7 +30,7 @@ def _owner(puzzle: Puzzle, row: int, column: int) -> int:
 
 
 def draw_text(puzzle: Puzzle, solution: Sequence[int] = ()) -> str:
-    """The grid in box characters, clues above digits; `solution` holds digits row by row, or nothing."""
+    """Return the grid in box characters, clues above digits; `solution` holds digits row by row, or nothing."""
     _check(puzzle, solution)
     size = puzzle.size
     clues = [clue(puzzle, cell) for cell in range(size * size)]
@@ -66,7 +66,9 @@ def _border(puzzle: Puzzle, row: int, width: int) -> str:
 
 
 def draw_svg(puzzle: Puzzle, solution: Sequence[int] = (), cell_size: int = 64) -> str:
-    """A stand-alone SVG of the grid, `cell_size` pixels a cell; `solution` holds digits row by row, or nothing."""
+    """Return a stand-alone SVG of the grid, `cell_size` pixels a cell; `solution` holds digits row by row, or
+    nothing.
+    """
     _check(puzzle, solution)
     size, step, margin = puzzle.size, cell_size, 4
     side = size * step + 2 * margin

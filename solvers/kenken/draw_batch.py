@@ -23,7 +23,7 @@ _ACROSS, _DOWN = (np.frombuffer(sign.encode(), np.uint8) for sign in "─│")
 
 @kernel
 def digits_of(number: Any) -> Any:
-    """How many digits a number that is not negative has."""
+    """Return how many digits a number that is not negative has."""
     digits = np.int64(1)
     while number >= 10:
         number //= 10
@@ -49,7 +49,7 @@ def put_spaces(data: Any, at: Any, count: Any) -> Any:
 
 @kernel
 def cage_at(cage_of: Any, n: Any, row: Any, column: Any) -> Any:
-    """The cage of a cell, -1 outside the grid."""
+    """Return the cage of a cell, -1 outside the grid."""
     if 0 <= row < n and 0 <= column < n:
         return np.int64(cage_of[row * n + column])
     return np.int64(-1)
@@ -121,7 +121,7 @@ def draw_many(
 
 
 def draw_texts(batch: PuzzleBatch, solution: npt.NDArray[np.uint8] | None = None) -> list[str]:
-    """The drawing of every puzzle, as draw.draw_text gives it; `solution` as in solve.Results, or none.
+    """Return the drawing of every puzzle, as draw.draw_text gives it; `solution` as in solve.Results, or none.
 
     Raises InputError for solutions of another shape.
     """

@@ -24,7 +24,7 @@ _BESIDE = ("id", "name", "source", "note", "notes", "solution")
 
 
 def read_puzzle(text: str, rules: Rules | None = None) -> Puzzle:
-    """The puzzle that a text holds in any of the formats; `rules` hold where the text tells none.
+    """Return the puzzle that a text holds in any of the formats; `rules` hold where the text tells none.
 
     Raises InputError naming the place where the text breaks, or what is wrong with the puzzle.
     """
@@ -39,7 +39,7 @@ def read_puzzle(text: str, rules: Rules | None = None) -> Puzzle:
 
 
 def read_json(text: str, rules: Rules | None = None) -> Puzzle:
-    """The puzzle of a JSON object; raises InputError naming line and column, or the entry that is wrong."""
+    """Return the puzzle of a JSON object; raises InputError naming line and column, or the entry that is wrong."""
     try:
         value = json.loads(text, object_pairs_hook=_object)
     except RecursionError:
@@ -66,7 +66,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def puzzle_from_dict(value: object, rules: Rules | None = None) -> Puzzle:
-    """The puzzle of a parsed JSON object; raises InputError naming the entry that is missing, unknown or wrong."""
+    """Return the puzzle of a parsed JSON object; raises InputError naming the entry that is missing, unknown or
+    wrong.
+    """
     if not isinstance(value, Mapping):
         raise InputError(f"JSON holds {type(value).__name__}, no object", "give one object with size and cages")
     for name in value:
@@ -103,7 +105,7 @@ def _cage(number: int, entry: object) -> Cage:
 
 
 def puzzle_to_dict(puzzle: Puzzle) -> dict[str, Any]:
-    """The JSON object of a puzzle; rules are left out where they are standard."""
+    """Return the JSON object of a puzzle; rules are left out where they are standard."""
     value: dict[str, Any] = {
         "size": puzzle.size,
         "cages": [{"op": cage.operator, "target": cage.target, "cells": list(cage.cells)} for cage in puzzle.cages],
@@ -114,7 +116,7 @@ def puzzle_to_dict(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def write_json(puzzle: Puzzle) -> str:
-    """One line of JSON, with a newline at its end."""
+    """Return one line of JSON, with a newline at its end."""
     return json.dumps(puzzle_to_dict(puzzle)) + "\n"
 
 
@@ -128,7 +130,9 @@ WRITERS: Mapping[str, Callable[[Puzzle], str]] = MappingProxyType(
 
 
 def write_puzzle(puzzle: Puzzle, format: str = "keen") -> str:
-    """The puzzle as `keen`, `map` or `json` text, with a newline at its end; raises InputError for another format."""
+    """Return the puzzle as `keen`, `map` or `json` text, with a newline at its end; raises InputError for another
+    format.
+    """
     if format not in WRITERS:
         raise InputError(f"format {format!r}", f"formats are {', '.join(WRITERS)}")
     return WRITERS[format](puzzle)

@@ -100,13 +100,14 @@ def find_puzzles(
 
 
 def spec_key(spec: Spec, seed: int) -> tuple[int, int]:
-    """The Philox key of a spec's puzzles under a seed."""
+    """Return the Philox key of a spec's puzzles under a seed."""
     identity = json.dumps(spec.identity(), sort_keys=True, separators=(",", ":"))
     return key_words("kenken", GENERATOR_VERSION, seed, identity)
 
 
 def generate(spec: Spec, seed: int, start: int, count: int, attempts: int = DEFAULT_ATTEMPTS) -> PuzzleBatch:
-    """Puzzles start..start+count-1 of the spec under the seed, each with exactly one solution and the spec's grade.
+    """Return the puzzles start..start+count-1 of the spec under the seed, each with exactly one solution and the spec's
+    grade.
 
     Raises InputError naming the first puzzle of which none of `attempts` drafts fits, or a negative start or count.
     """

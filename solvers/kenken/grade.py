@@ -47,7 +47,7 @@ def confusion(labels: Sequence[str], grades: npt.NDArray[np.uint8]) -> npt.NDArr
 
 
 def confusion_markdown(table: npt.NDArray[np.int64]) -> str:
-    """The table as Markdown: a row a label, a column a grade with its rung."""
+    """Return the table as Markdown: a row a label, a column a grade with its rung."""
     heads = [f"{grade} ({rung})" for grade, rung in zip(GRADES, RUNGS, strict=True)]
     lines = ["| Keen | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
     lines += [

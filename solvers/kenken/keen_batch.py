@@ -78,7 +78,8 @@ def write_ids(n: Any, cages: Any, cage_of: Any, operator: Any, target: Any, data
 
 
 def keen_id_arrays(batch: PuzzleBatch) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """All ids as ASCII in one uint8 array, and int64[length + 1] offsets: puzzle i is data[offsets[i]:offsets[i + 1]].
+    """Return all ids as ASCII in one uint8 array, and int64[length + 1] offsets: puzzle i is data[offsets[i]:offsets[i
+    + 1]].
 
     The same text as keen_id.write_keen for each puzzle.
     """
@@ -92,7 +93,7 @@ def keen_id_arrays(batch: PuzzleBatch) -> tuple[npt.NDArray[np.uint8], npt.NDArr
 
 
 def keen_ids(batch: PuzzleBatch) -> list[str]:
-    """The Keen id of every puzzle of the batch."""
+    """Return the Keen id of every puzzle of the batch."""
     data, offsets = keen_id_arrays(batch)
     text = data.tobytes().decode("ascii")
     return [text[start:end] for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)]

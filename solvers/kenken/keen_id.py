@@ -24,7 +24,9 @@ _OPERATORS = {letter: symbol for letter, symbol in zip(CLUE_LETTERS, SYMBOLS, st
 
 
 def read_keen_slowly(text: str, rules: Rules = STANDARD) -> Puzzle:
-    """The puzzle of a Keen id, in plain Python; raises InputError naming the position (from 1) where it breaks."""
+    """Return the puzzle of a Keen id, in plain Python; raises InputError naming the position (from 1) where it
+    breaks.
+    """
     text = text.strip()
     header = _HEADER.match(text)
     if header is None:
@@ -55,7 +57,7 @@ def read_keen_slowly(text: str, rules: Rules = STANDARD) -> Puzzle:
 
 
 def write_keen(puzzle: Puzzle) -> str:
-    """The Keen id of a puzzle."""
+    """Return the Keen id of a puzzle."""
     size, cage_of = puzzle.size, puzzle.cage_of
     letters: list[str] = []
     gaps = 0

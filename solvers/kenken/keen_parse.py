@@ -224,7 +224,7 @@ def read_ids(lines: Sequence[bytes], rules: Rules = STANDARD) -> ReadIds:
 
 
 def read_keen(text: str, rules: Rules = STANDARD) -> Puzzle:
-    """The puzzle of a Keen id; raises InputError naming the position (from 1) where the text breaks."""
+    """Return the puzzle of a Keen id; raises InputError naming the position (from 1) where the text breaks."""
     stripped = text.strip()
     if stripped.isascii() and len(stripped) < 1 << 20:
         found = read_ids([stripped.encode()], rules)

@@ -34,7 +34,7 @@ def flip(ones: Any, n: Any, x: Any, y: Any, z: Any) -> None:
 
 @kernel
 def end_of(mask: Any, high: Any) -> Any:
-    """The index of the highest or lowest one of a line that has one or two."""
+    """Return the index of the highest or lowest one of a line that has one or two."""
     return highest_digit(mask) if high else lowest_digit(mask)
 
 

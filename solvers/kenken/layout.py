@@ -73,14 +73,14 @@ _own = threading.local()
 
 
 def new_work(size: int) -> npt.NDArray[np.int64]:
-    """A workspace for puzzles of size x size cells."""
+    """Return a workspace for puzzles of size x size cells."""
     work = np.zeros(FILLS + FILL_ROOM, np.int64)
     _set_size(work, size)
     return work
 
 
 def thread_work(size: int) -> npt.NDArray[np.int64]:
-    """The workspace of this thread, for puzzles of size x size cells: its own until it asks again.
+    """Return the workspace of this thread, for puzzles of size x size cells: its own until it asks again.
 
     Three megabytes that would otherwise be fetched and cleared for every puzzle. `load` sets all that a puzzle needs.
     """

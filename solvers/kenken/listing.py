@@ -62,7 +62,7 @@ VALUES = SCRATCH + 64 * 11
 
 @kernel
 def bit_count(mask: Any) -> Any:
-    """Number of digits in a candidate set."""
+    """Return the number of digits in a candidate set."""
     pairs = mask - ((mask >> 1) & 0x5555)
     fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333)
     eights = (fours + (fours >> 4)) & 0x0F0F
@@ -71,13 +71,13 @@ def bit_count(mask: Any) -> Any:
 
 @kernel
 def lowest_digit(mask: Any) -> Any:
-    """Index of the lowest bit of a candidate set that is not empty."""
+    """Return the index of the lowest bit of a candidate set that is not empty."""
     return bit_count((mask & -mask) - 1)
 
 
 @kernel
 def highest_digit(mask: Any) -> Any:
-    """Index of the highest bit of a candidate set that is not empty."""
+    """Return the index of the highest bit of a candidate set that is not empty."""
     mask |= mask >> 1
     mask |= mask >> 2
     mask |= mask >> 4
@@ -87,7 +87,8 @@ def highest_digit(mask: Any) -> Any:
 
 @kernel
 def operator_set(operator: Any, cells: Any, wide: Any, hidden: Any) -> Any:
-    """The operators (bits) by which a cage of `cells` cells may reach its target; a given counts as a sum of one.
+    """Return the operators (bits) by which a cage of `cells` cells may reach its target; a given counts as a sum of
+    one.
 
     `hidden`: those that a hidden operator stands for; - and / have two cells unless `wide`, % and ^ have two.
     """
@@ -120,7 +121,7 @@ def operator_set(operator: Any, cells: Any, wide: Any, hidden: Any) -> Any:
 
 @kernel
 def digits_between(low: Any, high: Any, base: Any, full: Any) -> Any:
-    """The candidate set of the digits low..high."""
+    """Return the candidate set of the digits low..high."""
     low = max(low - base, 0)
     high = min(high - base, 15)
     if high < low:
@@ -130,7 +131,7 @@ def digits_between(low: Any, high: Any, base: Any, full: Any) -> Any:
 
 @kernel
 def times_capped(a: Any, b: Any) -> Any:
-    """a * b for values that are not negative, or 2**63 - 1 where that is smaller."""
+    """Return a * b for values that are not negative, or 2**63 - 1 where that is smaller."""
     if a == 0 or b == 0:
         return np.int64(0)
     if a > _SATURATED // b:
@@ -155,7 +156,8 @@ def next_digits(
     rest_product_high: Any,
     rest_largest: Any,
 ) -> Any:
-    """The candidates of the next cell after which some operator can still reach the target; exact for the last cell.
+    """Return the candidates of the next cell after which some operator can still reach the target; exact for the last
+    cell.
 
     `total`, `product`, `largest`: over the cells filled so far. `rest_*`: bounds over the cells that come after.
     """
@@ -213,7 +215,8 @@ def next_digits(
 
 @kernel
 def folded_digits(work: Any, operators: Any, target: Any, placed: Any, last: Any, candidates: Any, base: Any) -> Any:
-    """next_digits for the operators whose state is what the digits so far come to: gcd, lcm, or, and a quotient of 0.
+    """Return next_digits for the operators whose state is what the digits so far come to: gcd, lcm, or, and a quotient
+    of 0.
 
     The digits so far are the first `placed` of the scratch row VALUES. A quotient is 0 where one digit is 0, divided by
     the others, and none of those is.
@@ -252,7 +255,7 @@ def folded_digits(work: Any, operators: Any, target: Any, placed: Any, last: Any
 
 @kernel
 def lcm_of(a: Any, b: Any) -> Any:
-    """The least common multiple of two numbers that are not negative; 0 where one is 0."""
+    """Return the least common multiple of two numbers that are not negative; 0 where one is 0."""
     if a == 0 or b == 0:
         return np.int64(0)
     return a // np.int64(math.gcd(a, b)) * b
@@ -260,7 +263,7 @@ def lcm_of(a: Any, b: Any) -> Any:
 
 @kernel
 def power_of(value: Any, exponent: Any) -> Any:
-    """value ** exponent, 0 ** 0 being 1; 2**63 - 1 where that is smaller."""
+    """Return value ** exponent, 0 ** 0 being 1; 2**63 - 1 where that is smaller."""
     power = np.int64(1)
     for _ in range(exponent):
         power = times_capped(power, value)
@@ -284,7 +287,7 @@ def pair_reaches(operators: Any, target: Any, a: Any, b: Any) -> Any:
 
 @kernel
 def second_digits(operators: Any, target: Any, value: Any, base: Any, full: Any) -> Any:
-    """The digits that reach the target of a two-cell cage beside `value`."""
+    """Return the digits that reach the target of a two-cell cage beside `value`."""
     allowed = np.int64(0)
     if operators & ADD:
         allowed |= digits_between(target - value, target - value, base, full)
@@ -315,7 +318,7 @@ def second_digits(operators: Any, target: Any, value: Any, base: Any, full: Any)
 
 @kernel
 def list_pairs(work: Any, cage: Any, domains: Any, start: Any, room: Any) -> Any:
-    """list_fills for a cage of two cells."""
+    """Return list_fills for a cage of two cells."""
     n, base = work[SIZE], work[BASE]
     full = (np.int64(1) << n) - 1
     begin = MEMBERS + work[FIRST + cage]

@@ -80,7 +80,7 @@ class Rules:
         return [field.name for field in fields(self) if getattr(self, field.name) is True]
 
     def told(self) -> dict[str, Any]:
-        """The rules that differ from the standard ones, JSON-able: `{"wide": True, "hides": ["+", "gcd"]}`."""
+        """Return the rules that differ from the standard ones, JSON-able: `{"wide": True, "hides": ["+", "gcd"]}`."""
         found: dict[str, Any] = dict.fromkeys(self.flags, True)
         if self.hides != BASIC:
             found["hides"] = list(self.hides)
@@ -100,7 +100,7 @@ class Cage:
 
 
 def cell_name(cell: int, size: int) -> str:
-    """`row r, column c`, both from 1."""
+    """Return `row r, column c`, both from 1."""
     return f"row {cell // size + 1}, column {cell % size + 1}"
 
 
@@ -131,7 +131,7 @@ class Puzzle:
 
     @classmethod
     def trusted(cls, size: int, cages: tuple[Cage, ...], rules: Rules = STANDARD) -> "Puzzle":
-        """A puzzle of cages that were checked before and stand in order, each with its cells in order."""
+        """Return a puzzle of cages that were checked before and stand in order, each with its cells in order."""
         puzzle = object.__new__(cls)
         for name, value in (("size", size), ("cages", cages), ("rules", rules)):
             object.__setattr__(puzzle, name, value)
@@ -152,7 +152,7 @@ class Puzzle:
         return range(self.rules.lowest, self.rules.lowest + self.size)
 
     def operators_by_count(self) -> dict[str, int]:
-        """Number of cages by operator symbol, only those that occur."""
+        """Return the number of cages by operator symbol, only those that occur."""
         counts: dict[str, int] = {}
         for cage in self.cages:
             counts[cage.operator] = counts.get(cage.operator, 0) + 1
@@ -162,7 +162,7 @@ class Puzzle:
 def puzzle_from_cage_of(
     cage_of: Sequence[int], clues: Iterable[tuple[str, int]], size: int, rules: Rules = STANDARD
 ) -> Puzzle:
-    """The puzzle with cage numbers by cell (0, 1, ... all used) and (operator, target) by cage number."""
+    """Return the puzzle with cage numbers by cell (0, 1, ... all used) and (operator, target) by cage number."""
     clues = list(clues)
     cells: list[list[int]] = [[] for _ in clues]
     for cell, cage in enumerate(cage_of):

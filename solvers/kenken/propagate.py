@@ -203,7 +203,10 @@ def find_spans(work: Any) -> None:
 
 @kernel
 def filter_by_forced(work: Any, domains: Any, live: Any, cage: Any) -> Any:
-    """A digit that every fill of the cage puts into the same line cannot be elsewhere in it; False: contradiction."""
+    """Take a digit that every fill of the cage puts into one line from the rest of that line.
+
+    Returns False on a contradiction.
+    """
     n = work[SIZE]
     start = work[START + cage]
     stop = start + work[live + cage]

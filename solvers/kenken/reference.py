@@ -56,7 +56,7 @@ def reaches(
 
 
 def fills(cage: Cage, size: int, rules: Rules) -> Iterator[tuple[int, ...]]:
-    """Every way to fill a cage on its own: digits that differ within rows and columns and reach the target."""
+    """Yield every way to fill a cage on its own: digits that differ within rows and columns and reach the target."""
 
     def extend(digits: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if len(digits) == len(cage.cells):

@@ -73,7 +73,7 @@ def climb(work: Any) -> Any:
 
 @kernel
 def branch_cell(work: Any, domains: Any) -> Any:
-    """The open cell with the fewest candidates, the lowest one of equals; NO_CELL when none is open."""
+    """Return the open cell with the fewest candidates, the lowest one of equals; NO_CELL when none is open."""
     best: Any = np.int64(NO_CELL)
     fewest: Any = np.int64(99)
     for cell in range(work[SIZE] * work[SIZE]):
@@ -156,7 +156,7 @@ def search(work: Any, root: Any, limit: Any, node_limit: Any, solution: Any, fou
 
 @kernel
 def status_of(solutions: Any, complete: Any) -> Any:
-    """The status code for a number of solutions found and whether the search ended."""
+    """Return the status code for a number of solutions found and whether the search ended."""
     if solutions >= 2:
         return MULTIPLE
     if not complete:
@@ -166,7 +166,7 @@ def status_of(solutions: Any, complete: Any) -> Any:
 
 @kernel
 def count_placed(work: Any) -> Any:
-    """Number of cells that hold one digit at the root."""
+    """Return the number of cells that hold one digit at the root."""
     placed = np.int64(0)
     for i in range(DOMAINS, DOMAINS + work[SIZE] * work[SIZE]):
         if work[i] & (work[i] - 1) == 0:

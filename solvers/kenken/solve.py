@@ -94,7 +94,7 @@ def solve_batch(batch: PuzzleBatch, limit: int = DEFAULT_LIMIT, node_limit: int 
 
 
 def answer(results: Results, index: int) -> Answer:
-    """Entry `index` of the results with names instead of codes."""
+    """Return the entry `index` of the results with names instead of codes."""
     grade = int(results.grade[index])
     solutions = int(results.solutions[index])
     return Answer(

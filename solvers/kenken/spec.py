@@ -71,7 +71,7 @@ class Spec:
             )
 
     def identity(self) -> dict[str, Any]:
-        """What decides the puzzles, JSON-able: two specs with equal identity give equal puzzles from one seed."""
+        """Return what decides the puzzles, JSON-able: specs of equal identity give equal puzzles from a seed."""
         return {
             "size": self.size,
             "cage_sizes": {str(cells): weight for cells, weight in sorted(self.cage_sizes) if weight},
@@ -86,7 +86,7 @@ def _whole(value: object) -> bool:
 
 
 def parse_grade(text: str) -> str:
-    """The grade that a grade name (`hard`) or a rung name (`cage_tuples`) stands for; raises InputError."""
+    """Return the grade that a grade name (`hard`) or a rung name (`cage_tuples`) stands for; raises InputError."""
     if text in RUNGS:
         return GRADES[RUNGS.index(text)]
     if text not in GRADES:
@@ -95,12 +95,12 @@ def parse_grade(text: str) -> str:
 
 
 def spec_id(name: str) -> str:
-    """The id that a name given by a person stands for: `6x6` is `k6x6`, all others are ids themselves."""
+    """Return the id that a name given by a person stands for: `6x6` is `k6x6`, all others are ids themselves."""
     return f"k{name}" if _SIZE_NAME.fullmatch(name) else name
 
 
 def spec_for_size(name: str) -> Spec:
-    """The default spec of a size named as `6x6`; raises InputError for another form or a size out of range."""
+    """Return the default spec of a size named as `6x6`; raises InputError for another form or a size out of range."""
     match = _SIZE_NAME.fullmatch(name)
     if match is None:
         raise InputError(f"spec {name!r}", "name a size as 6x6")
@@ -108,7 +108,7 @@ def spec_for_size(name: str) -> Spec:
 
 
 def read_rules(value: object, where: str) -> Rules:
-    """Rules from a mapping of names to true or false, and `hides` to a list of operators.
+    """Return the rules from a mapping of names to true or false, and `hides` to a list of operators.
 
     Raises InputError naming what is unknown.
     """
@@ -128,7 +128,7 @@ def read_rules(value: object, where: str) -> Rules:
 
 
 def spec_from_dict(values: Mapping[str, Any], id: str) -> Spec:
-    """A Spec from what a TOML file says: size, cage_sizes, operators (tables of weights), rules, grade, notes.
+    """Return a Spec from what a TOML file says: size, cage_sizes, operators (tables of weights), rules, grade, notes.
 
     Raises InputError naming the entry that is unknown or wrong.
     """

@@ -140,7 +140,7 @@ def merge(
     limit: int = DEFAULT_LIMIT,
     node_limit: int = DEFAULT_NODE_LIMIT,
 ) -> Answer:
-    """The answer of the undivided search from the outcomes of all parts, both in the order of `split`."""
+    """Return the answer of the undivided search from the outcomes of all parts, both in the order of `split`."""
     nodes = solutions = 0
     solution: tuple[int, ...] = ()
     complete = True

@@ -395,6 +395,8 @@ def test_a_trace_that_its_steps_do_not_decide_or_count_says_what_is_known(client
     assert answer.status_code in (200, 422), answer.text
     if answer.status_code == 200:
         assert answer.json()["ways"] is None or answer.json()["found"]
+
+
 def test_dead_tiles_are_those_on_no_path_of_any_word(client: TestClient) -> None:
     """Boards where the first path of each word leaves out tiles that other paths use are among them."""
     random = np.random.default_rng(8)

@@ -87,11 +87,11 @@ class DiceSet(BaseModel):
         return self.alphabet_for(self.rules)
 
     def alphabet_for(self, words: Language) -> Alphabet:
-        """The tiles of the set, for words of a language: symbols have the same ids whatever it is."""
+        """Return the tiles of the set, for words of a language: symbols have the same ids whatever it is."""
         return Alphabet.at_hand(self.faces, words, self.rules.cases)
 
     def identity(self) -> dict[str, Any]:
-        """What makes the shakes what they are: never the id, the name or the notes."""
+        """Return what makes the shakes what they are: never the id, the name or the notes."""
         return {"rows": self.rows, "columns": self.columns, "dice": [list(die) for die in self.dice]}
 
 
@@ -107,7 +107,7 @@ def _face(text: str, number: int, die: str, rules: Language) -> str:
 
 
 def load_dice(reference: str) -> DiceSet:
-    """A shipped set by id, or a set from a TOML file, whose name becomes the id.
+    """Return a shipped set by id, or a set from a TOML file, whose name becomes the id.
 
     Raises PipelineError that names the file, the field and what is wrong.
     """
@@ -116,7 +116,7 @@ def load_dice(reference: str) -> DiceSet:
 
 
 def dice_from_dict(fields: dict[str, Any], dice_id: str, place: str, rules: Language | None = None) -> DiceSet:
-    """A dice set from the fields of its file; `rules` are those of its language where they are known already.
+    """Return a dice set from the fields of its file; `rules` are those of its language where they are known already.
 
     Raises PipelineError that names the place, the field and what is wrong.
     """

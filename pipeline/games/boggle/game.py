@@ -38,7 +38,7 @@ class Boggle(Game):
     report = "pipeline.report.boggle.sections"
 
     def workload(self, config: "RunConfig", mode: Mode = ROWS) -> BoggleWorkload:
-        """Return boards of the config's dice sets under its word list."""
+        """Return the boards of the config's dice sets under its word list."""
         dice = tuple(load_dice(reference) for reference in config.dice)
         source = find_words(config.words, config.language, config.column, dice[0].rules)
         say_mismatch(source, dice)
@@ -86,7 +86,7 @@ class Boggle(Game):
         )
 
     def describe(self, run: RunFile) -> Description:
-        """Return word list and rules, and what is printed on the box of each set."""
+        """Return the word list and rules, and what is printed on the box of each set."""
         assert isinstance(run, BoardRun)
         settings = run.settings
         hashes = ", ".join(dict.fromkeys(one.words for one in run.sets.values()))
@@ -108,7 +108,7 @@ class Boggle(Game):
         return f"has {words[first]} words on board {board}, by length they are {by_length[first]}"
 
     def rules(self, run: RunFile, variant: str) -> dict[str, str]:
-        """Return word list, minimum length and scoring."""
+        """Return the word list, minimum length and scoring."""
         assert isinstance(run, BoardRun)
         entry = run.sets[variant]
         return {
@@ -122,7 +122,7 @@ GAME = Boggle()
 
 
 def board_run(store: RunStore) -> BoardRun:
-    """Return run.json of a run of boards.
+    """Return the run.json of a run of boards.
 
     Raises PipelineError for a run of another game.
     """

@@ -16,7 +16,7 @@ FIELDS = frozenset({"name", "also", "letters", "units", "words", "sources", "fol
 
 
 def find_language(reference: str) -> Language:
-    """A shipped language by id, or one from a TOML file, whose name becomes the id.
+    """Return a shipped language by id, or one from a TOML file, whose name becomes the id.
 
     Raises PipelineError for a language that is not known, and for a file that does not describe one.
     """
@@ -33,19 +33,19 @@ def find_language(reference: str) -> Language:
 
 
 def language_name(language_id: str) -> str:
-    """What a shipped language is called in English, or the id of another one."""
+    """Return what a shipped language is called in English, or the id of another one."""
     return (
         str(_fields(language_id).get("name", language_id)) if language_id in shipped_ids("languages") else language_id
     )
 
 
 def words_of_language(language_id: str) -> str | None:
-    """The shipped word list of a language, if there is one."""
+    """Return the shipped word list of a language, if there is one."""
     return _fields(language_id).get("words") if language_id in shipped_ids("languages") else None
 
 
 def rules(language: Language) -> dict[str, Any]:
-    """The rules as JSON holds them; `from_rules` reads them back."""
+    """Return the rules as JSON holds them; `from_rules` reads them back."""
     return {
         "letters": " ".join(language.letters),
         "units": " ".join(language.units),
@@ -55,7 +55,7 @@ def rules(language: Language) -> dict[str, Any]:
 
 
 def from_rules(fields: dict[str, Any], language_id: str) -> Language:
-    """The language that `rules` wrote; raises PipelineError where it is not one."""
+    """Return the language that `rules` wrote; raises PipelineError where it is not one."""
     try:
         return language_of(fields, language_id)
     except InputError as error:
@@ -63,7 +63,9 @@ def from_rules(fields: dict[str, Any], language_id: str) -> Language:
 
 
 def identity(language: Language) -> str:
-    """What a language is to the identity of a run: its id, and a digest of its rules unless it is the shipped one."""
+    """Return what a language is to the identity of a run: its id, and a digest of its rules unless it is the shipped
+    one.
+    """
     if language.id in shipped_ids("languages") and _shipped(language.id) == language:
         return language.id
     text = json.dumps(rules(language), sort_keys=True, ensure_ascii=False)

@@ -47,7 +47,7 @@ class Entries:
 
 
 def read_text(path: Path) -> tuple[str, str, str]:
-    """The text of a file with LF as the end of lines, how it was packed, and its encoding.
+    """Return the text of a file with LF as the end of lines, how it was packed, and its encoding.
 
     Raises PipelineError for a file that cannot be read, is too large, empty, binary or in an unknown encoding.
     """
@@ -69,7 +69,7 @@ def read_text(path: Path) -> tuple[str, str, str]:
 
 
 def read_entries(text: str, path: Path, column: str | None = None) -> Entries:
-    """The words of a text, and the number beside each if it is a table with one.
+    """Return the words of a text, and the number beside each if it is a table with one.
 
     `column`: name or number (from 1) of the column that holds the words of a table.
 

@@ -49,13 +49,15 @@ class Rules:
     bare_q: bool = False
 
     def read(self, text: str) -> list[str]:
-        """Faces of a board: of dice as their language reads them, of free letters as that of the list does."""
+        """Return the faces of a board: of dice as their language reads them, of free letters as that of the list
+        does.
+        """
         if self.dice:
             return parse_board(text, self.rows, self.columns, self.dice.faces, self.dice.rules)
         return parse_board(text, self.rows, self.columns, None, self.words.language, self.bare_q)
 
     def lexicon(self, faces: Iterable[str]) -> Lexicon:
-        """The words that boards of these faces can be asked for; with dice, those of the whole set."""
+        """Return the words that boards of these faces can be asked for; with dice, those of the whole set."""
         language = self.words.language
         alphabet = self.dice.alphabet_for(language) if self.dice else Alphabet.at_hand(faces, language)
         return build_lexicon(self.words, alphabet, self.min_length, self.rows * self.columns)
@@ -101,7 +103,7 @@ def make_rules(
     column: str | None = None,
     bare_q: bool = False,
 ) -> Rules:
-    """Rules from what a person gave; without dice or size the board's text says its size.
+    """Return the rules from what a person gave; without dice or size the board's text says its size.
 
     Raises PipelineError where they contradict each other or leave the size open.
     """
@@ -177,7 +179,7 @@ def _tiles(line: str) -> list[str]:
 
 
 def solve_board(rules: Rules, text: str, paths: bool = False, solver: str = "numba") -> SolvedBoard:
-    """Every word of one board, alphabetically.
+    """Return every word of one board, alphabetically.
 
     Raises InputError for a board that cannot be read.
     """

@@ -16,7 +16,7 @@ MAX_BOARD_ID = 2**63 - 1
 
 
 def shake(dice: DiceSet, seed: int, start: int, count: int) -> npt.NDArray[np.uint8]:
-    """Boards start .. start + count - 1 as face ids (indices into `dice.faces`): uint8[count, cells].
+    """Return the boards start .. start + count - 1 as face ids (indices into `dice.faces`): uint8[count, cells].
 
     The dice are shuffled into the cells by Fisher-Yates, then each shows one of its six faces; both draws map a 32-bit
     word to a range by multiply-shift (the bias is below 2^-26).
@@ -34,7 +34,7 @@ def shake(dice: DiceSet, seed: int, start: int, count: int) -> npt.NDArray[np.ui
 
 @lru_cache(maxsize=64)
 def shake_key(dice: DiceSet, seed: int) -> tuple[np.uint64, np.uint64]:
-    """The generator's key, two 32-bit words: a hash of the seed and of the dice themselves."""
+    """Return the generator's key, two 32-bit words: a hash of the seed and of the dice themselves."""
     first, second = key_words(seed, json.dumps(dice.identity(), sort_keys=True, ensure_ascii=False))
     return np.uint64(first), np.uint64(second)
 

@@ -44,8 +44,8 @@ class WordSource:
 def find_words(
     reference: str, language: str | None = None, column: str | None = None, otherwise: str | Language = DEFAULT
 ) -> WordSource:
-    """A shipped list by id, or a file by path. `language` overrides the list's own; `otherwise` is the language of a
-    file, which has none of its own.
+    """Return a shipped list by id, or a file by path. `language` overrides the list's own; `otherwise` is the language
+    of a file, which has none of its own.
 
     Raises PipelineError.
     """
@@ -103,7 +103,7 @@ def say_mismatch(source: WordSource, dice: Sequence[DiceSet]) -> None:
 
 
 def words_of(entries: Entries, source: WordSource) -> WordList:
-    """Entries under the rules of a source; raises InputError without a word."""
+    """Return the entries under the rules of a source; raises InputError without a word."""
     return make_words(entries.texts, source.rules, entries.numbers, counts=source.everyday == 0)
 
 

@@ -141,7 +141,9 @@ class BoggleWorkload:
         return next(dice for dice in self.dice if dice.id == variant)
 
     def lexicon_table(self) -> pa.Table | None:
-        """Columns word_id, word, spelling, length, and points (points_<dice> where the sets score differently)."""
+        """Return the columns word_id, word, spelling, length, and points (points_<dice> where the sets score
+        differently).
+        """
         words, spelling = self.words.words, self.words.spelling
         lengths = np.fromiter(map(len, words), np.uint16, len(words))
         columns: dict[str, Any] = {
@@ -184,7 +186,7 @@ class BoggleWorkload:
         return ChunkTables(pa.Table.from_arrays(arrays, schema=SCHEMA), _words_table(frequency))
 
     def short_name(self) -> str:
-        """What the folder of a run is called, before the digits of its id."""
+        """Return what the folder of a run is called, before the digits of its id."""
         ids = [dice.id for dice in self.dice]
         shown = "-".join(ids) if len(ids) <= 3 else f"{ids[0]}-and-{len(ids) - 1}-more"
         return f"boggle-{shown}-{self.words_id}-s{self.seed}"

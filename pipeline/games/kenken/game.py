@@ -29,7 +29,7 @@ class KenKen(Game):
     run_file = PuzzleRun
 
     def workload(self, config: "RunConfig", mode: Mode = ROWS) -> KenKenWorkload:
-        """Return puzzles of the config's specs."""
+        """Return the puzzles of the config's specs."""
         specs = tuple(load_spec(reference) for reference in config.spec)
         return KenKenWorkload(specs, config.seed, config.node_limit, config.solver)
 

@@ -36,11 +36,13 @@ class IdStream:
         self._text += more
 
     def rest(self, most: int) -> bytes:
-        """The whole text, as far as `most` bytes."""
+        """Return the whole text, as far as `most` bytes."""
         return self._text + self._stream.read(max(0, most - len(self._text)))
 
     def blocks(self) -> Iterator[list[Line]]:
-        """Lines that hold something, with their numbers from 1, as they come; InputError for one without an end."""
+        """Yield lines that hold something, with their numbers from 1, as they come; InputError for one without an
+        end.
+        """
         numbers = count(1)
         self._text = self._text.removeprefix(_MARK)
         while True:
@@ -65,7 +67,7 @@ def answers(
     as_json: bool,
     wrong: Callable[[int, InputError], None],
 ) -> list[str]:
-    """The text of each id of a block that is one, in order; `wrong` is told the line and fault of each other."""
+    """Return the text of each id of a block that is one, in order; `wrong` is told the line and fault of each other."""
     read = read_ids([line for _, line in block], rules)
     for place, error in sorted(read.errors.items()):
         wrong(block[place][0], error)

@@ -42,7 +42,7 @@ _KEEN = re.compile(r"\d+[a-z]*:", re.ASCII)
 
 
 def read_puzzles(reference: str, rules: Rules = STANDARD, text: bytes | None = None) -> list[Puzzle]:
-    """The puzzles of a Keen id, of a file, or of standard input (`-`), whose bytes `text` are if they were read.
+    """Return the puzzles of a Keen id, of a file, or of standard input (`-`), whose bytes `text` are if they were read.
 
     A text holds one puzzle in any format, or Keen ids or JSON objects one a line, or cage maps with two blank lines
     between. `rules` hold where the text tells none. Raises InputError naming the line and what is wrong.
@@ -100,7 +100,9 @@ def _check_rules(puzzle: Puzzle, rules: Rules) -> None:
 
 @contextmanager
 def open_stream(reference: str) -> Iterator[BinaryIO]:
-    """Standard input (`-`) or a file of puzzles, open; raises PipelineError where it is not there or not readable."""
+    """Yield standard input (`-`) or a file of puzzles, open; raises PipelineError where it is not there or not
+    readable.
+    """
     if reference == "-":
         yield sys.stdin.buffer
         return
@@ -143,7 +145,7 @@ class _SolvePart:
 
 
 def solve_in_parts(puzzle: Puzzle, limit: int, node_limit: int, workers: int) -> Answer:
-    """The answer of solvers.kenken.solve, its search cut at the first branches and shared by worker processes.
+    """Return the answer of solvers.kenken.solve, its search cut at the first branches and shared by worker processes.
 
     Once the parts done from the first on decide the answer, no other part is begun.
     """
@@ -171,7 +173,9 @@ def solve_puzzle(puzzle: Puzzle, limit: int, node_limit: int, workers: int = 1) 
 
 
 def as_dict(puzzle: Puzzle, answer: Answer, limit: int, node_limit: int, id: str = "") -> dict[str, Any]:
-    """The answer for a program; `solution` as rows of digits, None where none was found. `id`: its Keen id if known."""
+    """Return the answer for a program; `solution` as rows of digits, None where none was found. `id`: its Keen id if
+    known.
+    """
     size = puzzle.size
     rows = [list(answer.solution[start : start + size]) for start in range(0, len(answer.solution), size)]
     return {
@@ -186,14 +190,14 @@ def as_dict(puzzle: Puzzle, answer: Answer, limit: int, node_limit: int, id: str
 
 
 def as_text(puzzle: Puzzle, answer: Answer, limit: int, drawn: str | None = None) -> str:
-    """The grid (or the text in `drawn`) and one line for each thing that is known."""
+    """Return the grid (or the text in `drawn`) and one line for each thing that is known."""
     if drawn is None:
         drawn = draw_text(puzzle, answer.solution).rstrip("\n")
     return "\n".join([drawn, *facts(puzzle.size, puzzle.rules, keen_id(puzzle), answer, limit)])
 
 
 def facts(size: int, rules: Rules, id: str, answer: Answer, limit: int) -> Iterator[str]:
-    """One line for each thing that is known of a puzzle."""
+    """Yield one line for each thing that is known of a puzzle."""
     counted = f"{answer.solutions:,}" if answer.solutions < limit else f"{limit:,} or more"
     said = {
         "unique": "unique: one solution and no other",
@@ -216,7 +220,7 @@ def facts(size: int, rules: Rules, id: str, answer: Answer, limit: int) -> Itera
 
 
 def rules_text(rules: Rules) -> str:
-    """Rules beyond the standard ones, as options: `--hidden --wide`."""
+    """Return the rules beyond the standard ones, as options: `--hidden --wide`."""
     said = [f"--{name.replace('_', '-')}" for name in rules.flags]
     if "hides" in (told := rules.told()):
         said.append(f"(hidden operators: {' '.join(told['hides'])})")

@@ -12,7 +12,8 @@ _SIZE = re.compile(r"(\d+)x\1", re.ASCII)
 
 
 def load_spec(reference: str) -> Spec:
-    """A shipped spec by id (`6x6` stands for `k6x6`), a TOML file whose name becomes the id, or any size such as 10x10.
+    """Return a shipped spec by id (`6x6` stands for `k6x6`), a TOML file whose name becomes the id, or any size such as
+    10x10.
 
     Raises PipelineError that names the nearest ids, or the file and the entry that is wrong.
     """

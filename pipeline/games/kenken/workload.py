@@ -27,7 +27,7 @@ SOLVERS = ("numba",)
 
 
 def rules_told(spec: Spec) -> list[str]:
-    """Rules beyond the standard ones, as words: `hidden`, `hides + gcd`."""
+    """Return the rules beyond the standard ones, as words: `hidden`, `hides + gcd`."""
     told = spec.rules.told()
     return [name if value is True else f"{name} {' '.join(value)}" for name, value in told.items()]
 
@@ -127,7 +127,7 @@ class KenKenWorkload:
         return ChunkTables(pa.Table.from_arrays(arrays, schema=SCHEMA))
 
     def short_name(self) -> str:
-        """What the folder of a run is called, before the digits of its id."""
+        """Return what the folder of a run is called, before the digits of its id."""
         ids = [spec.id.removeprefix("k") if spec.id[1:2].isdigit() else spec.id for spec in self.specs]
         shown = "-".join(ids) if len(ids) <= 3 else f"{ids[0]}-and-{len(ids) - 1}-more"
         return f"kenken-{shown}-s{self.seed}"

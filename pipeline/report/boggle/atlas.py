@@ -54,7 +54,7 @@ class Atlas:
         }
 
     def points(self, variant: str) -> npt.NDArray[np.int64]:
-        """Points of each word: int64[words]."""
+        """Return the points of each word: int64[words]."""
         table = points_table(self.workload.scoring(self.workload.dice_set(variant))).astype(np.int64)
         return table[np.minimum(self.lengths, 255)]
 
@@ -69,7 +69,7 @@ class Atlas:
 
 
 def load(reader: Reader, boards: int | None = None) -> Atlas:
-    """Return word counts over the parts that lie within the first `boards` rows (default: all planned).
+    """Return the word counts over the parts that lie within the first `boards` rows (default: all planned).
 
     Raises PipelineError for a run without words, with missing rows, or with word counts that are broken or missing.
     """
@@ -87,7 +87,7 @@ def load(reader: Reader, boards: int | None = None) -> Atlas:
 
 
 def count_words(reader: Reader, variant: str, boards: int, words: int) -> tuple[npt.NDArray[np.int64], int]:
-    """Return on how many boards each word is, int64[words], and how many boards were looked at.
+    """Return the on how many boards each word is, int64[words], and how many boards were looked at.
 
     A part is counted whole or not at all, so the boards are fewer than asked where `boards` ends inside a part.
     """
@@ -117,7 +117,7 @@ def select(
     only_in: Sequence[str] = (),
     not_in: Sequence[str] = (),
 ) -> npt.NDArray[np.int64]:
-    """Word ids that fit, in the order to show them: commonest first, rarest first, or by the alphabet.
+    """Return the word ids that fit, in the order to show them: commonest first, rarest first, or by the alphabet.
 
     `pattern` holds letters, `?` for any letter, `*` for any letters. `never`: the dice can show the word, no board
     did. `impossible`: usable, but no arrangement shows it. `only_in` and `not_in` are variants that can or cannot
@@ -160,7 +160,7 @@ def select(
 
 
 def entries(atlas: Atlas, variant: str, ids: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
-    """Words as data: spelling, length, points, boards, share of boards with interval."""
+    """Return the words as data: spelling, length, points, boards, share of boards with interval."""
     points = atlas.points(variant)
     n = atlas.n[variant]
     return [
@@ -177,7 +177,7 @@ def entries(atlas: Atlas, variant: str, ids: npt.NDArray[np.int64]) -> list[dict
 
 
 def overview(atlas: Atlas, variant: str) -> dict[str, Any]:
-    """How many words there are, can be shown, were seen; and the share of all finds that the commonest have.
+    """Return how many words there are, can be shown, were seen; and the share of all finds that the commonest have.
 
     `not_usable`: long enough, but no tiles spell them, such as a q without its u.
     """

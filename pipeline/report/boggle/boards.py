@@ -90,7 +90,7 @@ def solved(maker: BoggleWorkload, variant: str, row: dict[str, Any]) -> dict[str
 
 
 def text(one: dict[str, Any], width: int = 100) -> str:
-    """One board for a terminal: letters, figures, rolls, words by points."""
+    """Return one board for a terminal: letters, figures, rolls, words by points."""
     lines = [f"{one['dice']}: board {one['board_id']} ({one['why']}): {one['board']}", ""]
     lines += [f"  {line}" for line in one["layout"]]
     lines += ["", f"{_many(one['words'], 'word')}, {_many(one['score'], 'point')}, {rolls(one)}"]

@@ -20,7 +20,7 @@ def _boards(effects: Effects) -> str:
 
 
 def letter_effects(effects: Effects) -> Figure:
-    """Mean score of boards that show a letter, less that of boards without it."""
+    """Return the mean score of boards that show a letter, less that of boards without it."""
     rows, table = [], []
     for variant, one in effects.items():
         for letter in one["letters"]:
@@ -55,7 +55,7 @@ def letter_effects(effects: Effects) -> Figure:
 
 
 def vowels(effects: Effects) -> Figure:
-    """Mean score by the number of vowels."""
+    """Return the mean score by the number of vowels."""
     rows, table = [], []
     for variant, one in effects.items():
         for row in one["vowels"]:
@@ -89,7 +89,7 @@ def vowels(effects: Effects) -> Figure:
 
 
 def places(variant: str, one: Mapping[str, Any]) -> Figure:
-    """Mean score of boards that show a letter in a corner, at an edge, in the middle."""
+    """Return the mean score of boards that show a letter in a corner, at an edge, in the middle."""
     rows, table, worth = [], [], {}
     for letter in one["letters"]:
         shown = {place: letter[place] for place in PLACES if letter[place]}
@@ -127,7 +127,7 @@ def places(variant: str, one: Mapping[str, Any]) -> Figure:
 
 
 def heat_map(variant: str, one: Mapping[str, Any]) -> Figure:
-    """Mean number of words through each cell, with points and the share of boards on which it is dead."""
+    """Return the mean number of words through each cell, with points and the share of boards on which it is dead."""
     cells = one["cells"]
     rows, table = [], []
     for cell, (words, points, dead) in enumerate(zip(cells["words"], cells["points"], cells["dead"], strict=True)):
@@ -168,7 +168,7 @@ def heat_map(variant: str, one: Mapping[str, Any]) -> Figure:
 
 
 def dead_tiles(effects: Effects) -> Figure:
-    """How often the tiles of a letter are on no path of any word."""
+    """Return how often the tiles of a letter are on no path of any word."""
     rows, table = [], []
     for variant, one in effects.items():
         for face in one["cells"]["dead_by_face"]:
@@ -201,7 +201,7 @@ def dead_tiles(effects: Effects) -> Figure:
 
 
 def score_by_nodes(effects: Effects) -> Figure:
-    """Score against search nodes: mean and the middle 90 % in bins of equally many boards."""
+    """Return the score against search nodes: mean and the middle 90 % in bins of equally many boards."""
     rows, table, known = [], [], []
     for variant, one in effects.items():
         if one["nodes"]["correlation"] is not None:

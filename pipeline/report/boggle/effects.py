@@ -30,7 +30,9 @@ PLACES = ("corner", "edge", "middle")
 
 
 def effects(reader: Reader, boards: int) -> dict[str, dict[str, Any]]:
-    """Return for each variant `sections` of its first boards; the variants side by side, as kernels release the GIL."""
+    """Return the for each variant `sections` of its first boards; the variants side by side, as kernels release the
+    GIL.
+    """
     _ = reader.workload
     with ThreadPoolExecutor(2) as pool:
         made = pool.map(lambda variant: sections(reader, variant, boards), reader.variants)
@@ -56,7 +58,7 @@ def sections(reader: Reader, variant: str, boards: int) -> dict[str, Any]:
 
 
 def place_of_cells(rows: int, columns: int) -> npt.NDArray[np.int64]:
-    """0 for a corner, 1 for an edge, 2 for the middle: int64[cells]."""
+    """Return 0 for a corner, 1 for an edge, 2 for the middle: int64[cells]."""
     down, right = np.divmod(np.arange(rows * columns), columns)
     return 2 - (((down == 0) | (down == rows - 1)).astype(np.int64) + ((right == 0) | (right == columns - 1)))
 
@@ -80,7 +82,7 @@ def letter_effects(dice: DiceSet, faces: npt.NDArray[np.uint8], scores: npt.NDAr
 
 
 def vowel_effects(dice: DiceSet, faces: npt.NDArray[np.uint8], scores: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
-    """Mean score by the vowels that the tiles of a board show (a `Qu` counts for its u, y for none)."""
+    """Return the mean score by the vowels that the tiles of a board show (a `Qu` counts for its u, y for none)."""
     vowels = np.array([sum(letter in VOWELS for letter in face.lower()) for face in dice.faces])
     on_board = vowels[faces].sum(axis=1)
     return [
@@ -95,7 +97,9 @@ def _mean(scores: npt.NDArray[np.int64]) -> dict[str, float] | None:
 
 
 def score_by_nodes(scores: npt.NDArray[np.int64], nodes: npt.NDArray[np.int64]) -> dict[str, Any]:
-    """Correlation, and mean, 5 % and 95 % quantile of the score in bins of nodes with about equally many boards."""
+    """Return the correlation, and mean, 5 % and 95 % quantile of the score in bins of nodes with about equally many
+    boards.
+    """
     varied = len(scores) > 1 and np.ptp(scores) > 0 and np.ptp(nodes) > 0
     return {
         "correlation": float(np.corrcoef(scores, nodes)[0, 1]) if varied else None,
@@ -120,7 +124,10 @@ def _equal_bins(values: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]
 
 
 def cell_use(workload: BoggleWorkload, variant: str, faces: npt.NDArray[np.uint8]) -> dict[str, Any]:
-    """Words and points through each cell, the share of boards on which it is dead, and dead tiles by face and place."""
+    """Return the words and points through each cell, the share of boards on which it is dead, and dead tiles by face
+    and
+    place.
+    """
     dice = workload.dice_set(variant)
     symbols = symbols_of_faces(faces, dice.faces, dice.alphabet)
     use = use_of_cells(symbols, dice.rows, dice.columns, workload.lexicon(variant), workload.scoring(dice))

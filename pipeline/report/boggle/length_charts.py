@@ -11,7 +11,7 @@ from pipeline.tables import number, percent, percent_interval, with_interval
 
 
 def words_by_length(sections: Mapping[str, Any]) -> Figure:
-    """Mean number of words of each length, side by side."""
+    """Return the mean number of words of each length, side by side."""
     rows = [
         {"set": variant, "length": str(row["length"]), **_from_zero(row["words_a_board_interval"])}
         for variant, section in sections.items()
@@ -49,7 +49,7 @@ def words_by_length(sections: Mapping[str, Any]) -> Figure:
 
 
 def chance_by_length(sections: Mapping[str, Any]) -> Figure:
-    """Share of boards with at least one word of exactly L letters, with intervals, on a logarithmic scale."""
+    """Return the share of boards with a word of exactly L letters, with intervals, on a logarithmic scale."""
     rows, table = [], []
     for variant, section in sections.items():
         for row in section["by_length"]:

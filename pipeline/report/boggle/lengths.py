@@ -12,7 +12,7 @@ from solvers.boggle.scoring import points_table
 
 
 def length_figures(columns: Mapping[str, Histogram], scoring: str, min_length: int) -> dict[str, Any]:
-    """Return shares of boards, and words and points by length, each share with its interval."""
+    """Return the shares of boards, and words and points by length, each share with its interval."""
     n = columns["words"].n
     points = points_table(scoring)
     totals = [columns[name].total for name in LENGTH_COLUMNS]

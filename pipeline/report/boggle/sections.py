@@ -23,7 +23,7 @@ class BoggleWing(Wing):
     """Charts are imported once a page is made."""
 
     def figures(self, reader: Reader, variant: str, columns: Mapping[str, Histogram]) -> dict[str, Any]:
-        """Return shares of boards, and words and points by length."""
+        """Return the shares of boards, and words and points by length."""
         rules = board_run(reader.store).settings.dice[variant]
         return lengths.length_figures(columns, rules.scoring, rules.min_length)
 

@@ -17,7 +17,7 @@ ROW = 19
 
 
 def top_words(atlas: Atlas) -> Figure:
-    """The words on most boards, over all sets together, with the share of each set's boards."""
+    """Return the words on most boards, over all sets together, with the share of each set's boards."""
     shares = np.mean([atlas.boards[variant] / atlas.n[variant] for variant in atlas.boards], axis=0)
     ids = np.lexsort((np.arange(len(shares)), -shares))[:TOP]
     rows, table = [], []
@@ -46,7 +46,7 @@ def top_words(atlas: Atlas) -> Figure:
 
 
 def growth(atlas: Atlas) -> Figure:
-    """Distinct words expected on so many of the run's boards."""
+    """Return the distinct words expected on so many of the run's boards."""
     rows, table = [], []
     for variant in atlas.boards:
         curve = rarefaction.growth(atlas.boards[variant], atlas.n[variant])
@@ -82,7 +82,7 @@ def growth(atlas: Atlas) -> Figure:
 
 
 def concentration(atlas: Atlas) -> Figure:
-    """Share of all finds that the commonest words have."""
+    """Return the share of all finds that the commonest words have."""
     rows: list[dict[str, Any]] = []
     table, core = [], []
     for variant in atlas.boards:

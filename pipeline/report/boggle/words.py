@@ -72,7 +72,7 @@ def table(one: dict[str, Any]) -> Table:
 
 
 def overview_note(overview: dict[str, Any]) -> str:
-    """One line of what the whole list came to on these boards."""
+    """Return one line of what the whole list came to on these boards."""
     note = (
         f"on {overview['n']:,} boards: {overview['seen']:,} words seen of the {overview['showable']:,} that the dice "
         f"can show; {overview['never']:,} never seen; {overview['impossible']:,} of the {overview['usable']:,} usable "
