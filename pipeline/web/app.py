@@ -14,7 +14,7 @@ from pipeline.web.settings import Settings
 
 
 def create_app(settings: Settings | None = None, service: Service | None = None) -> FastAPI:
-    """Yield an application ready for a server; without `service` it prepares one when it starts.
+    """Return an application ready for a server; without `service` it prepares one when it starts.
 
     Raises PipelineError where a word list cannot be used.
     """

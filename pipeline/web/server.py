@@ -8,12 +8,14 @@ import sys
 from collections.abc import Sequence
 
 import uvicorn
+from fastapi import FastAPI
 
 from pipeline.errors import PipelineError
 from pipeline.web.app import create_app
+from pipeline.web.connections import bounded
 from pipeline.web.problems import RefusalError
 from pipeline.web.service import Service
-from pipeline.web.settings import Settings
+from pipeline.web.settings import Limits, Settings
 
 MAX_CONNECTIONS = 512
 GARBAGE = 100_000
@@ -36,10 +38,7 @@ def serve(host: str, port: int, words: Sequence[str] = (), origins: Sequence[str
             raise PipelineError(problem.detail) from problem
         shown = f"[{host}]" if ":" in host else host
         print(f"serving http://{shown}:{bound.getsockname()[1]} (Ctrl+C ends it)", file=sys.stderr, flush=True)
-        config = uvicorn.Config(
-            create_app(service=service), log_level="warning", access_log=False, server_header=False,
-            limit_concurrency=MAX_CONNECTIONS, timeout_keep_alive=15, timeout_graceful_shutdown=3, ws="none",
-        )  # fmt: skip
+        config = configuration(create_app(service=service), settings.limits)
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         # What is there now lives to the end; what requests leave behind is looked through in time.
         gc.freeze()
@@ -47,6 +46,15 @@ def serve(host: str, port: int, words: Sequence[str] = (), origins: Sequence[str
         uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()
+
+
+def configuration(app: FastAPI, limits: Limits) -> uvicorn.Config:
+    """Return how uvicorn serves `app`: no connection beyond the limits, no log of requests, nothing of its own said."""
+    return uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, limit_concurrency=MAX_CONNECTIONS,
+        http=bounded(limits.head_seconds, limits.per_client), timeout_keep_alive=15, timeout_graceful_shutdown=3,
+        ws="none",
+    )  # fmt: skip
 
 
 def _bind(host: str, port: int) -> socket.socket:

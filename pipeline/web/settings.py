@@ -22,6 +22,10 @@ class Limits:
 
     body_bytes: int = 64 * 1024
     body_seconds: float = 10.0
+    head_seconds: float = 10.0
+    """A connection on which no request begins for so long is closed."""
+    per_client: int = 256
+    """Connections that one client may hold; one more ends its longest silent one."""
     solve_seconds: float = 5.0
     solve_nodes: int = 20_000_000
     trace_steps: int = 2_000_000

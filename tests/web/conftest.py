@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from pipeline.web.app import create_app
+from pipeline.web.server import configuration
 from pipeline.web.service import Service
 from pipeline.web.settings import Limits, Settings
 from tests.forking import Forked
@@ -52,10 +53,10 @@ def service(outputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Service:
 
 
 @contextmanager
-def listening(app: FastAPI, lifespan: str = "on") -> Iterator[int]:
+def listening(app: FastAPI, limits: Limits = PATIENT) -> Iterator[int]:
     """The application behind a socket of 127.0.0.1, served by a thread; gives the port."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan=lifespan, ws="none"))
+    server = uvicorn.Server(configuration(app, limits))
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

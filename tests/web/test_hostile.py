@@ -6,6 +6,7 @@ import random
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -273,7 +274,7 @@ def test_of_many_requests_at_once_each_gets_its_own_answer(service: Service) -> 
 def live_port(service: Service) -> Iterator[int]:
     """The application behind a real socket, with a short patience for bodies."""
     limits = Limits(body_seconds=0.5)
-    with listening(create_app(service=Service(Settings(limits=limits), service.books)), "off") as port:
+    with listening(create_app(service=Service(Settings(limits=limits), service.books)), limits) as port:
         yield port
 
 
@@ -293,3 +294,45 @@ def test_a_body_that_never_comes_is_given_up(live_port: int) -> None:
     gone.close()
     ping = b"POST /api/v1/ping HTTP/1.1\r\nhost: localhost\r\n\r\n"
     wait_until(lambda: answer_to(live_port, ping).startswith(b"HTTP/1.1 204"), "an answer to others")
+
+
+@contextmanager
+def silent(port: int, connections: int) -> Iterator[list[socket.socket]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(socket.create_connection(("127.0.0.1", port), LONG)) for _ in range(connections)]
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: loc"])
+def test_silent_connections_do_not_stop_the_server(service: Service, begun: bytes) -> None:
+    """More than a server takes, none of them ever a request: those who ask are answered as before."""
+    app = create_app(service=Service(service.settings, service.books))
+    with listening(app, replace(PATIENT, head_seconds=LONG * 10)) as port, silent(port, 600) as connections:
+        for connection in connections:
+            with suppress(ConnectionError):  # ended for a newer one
+                connection.sendall(begun)
+        for _ in range(3):
+            assert httpx.post(f"http://127.0.0.1:{port}/api/v1/solve", json=GOOD, timeout=LONG).status_code == 200
+
+
+def test_a_connection_that_begins_no_request_is_closed(service: Service) -> None:
+    """Also after a request, and whatever trickles in meanwhile; one in use is left alone."""
+    app = create_app(service=Service(service.settings, service.books))
+    with listening(app, replace(PATIENT, head_seconds=0.2)) as port, silent(port, 3) as (mute, slow, second):
+        slow.sendall(b"GET / HTTP/1.1\r\n")
+        second.sendall(b"POST /api/v1/ping HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert second.recv(65536).startswith(b"HTTP/1.1 204")
+        second.sendall(b"GET /")
+        for connection in (mute, slow, second):
+            with suppress(ConnectionError):
+                while connection.recv(65536):
+                    pass
+
+
+def test_a_client_that_is_being_answered_keeps_its_connections(service: Service) -> None:
+    app = create_app(service=Service(service.settings, service.books))
+    limits = replace(PATIENT, per_client=2)
+    with listening(app, limits) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONG) as kept:
+        for _ in range(5):
+            assert kept.post("/api/v1/solve", json=GOOD).status_code == 200
+            with silent(port, 2):
+                assert kept.get("/api/v1/dice").status_code in (200, 404)
