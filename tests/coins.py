@@ -17,7 +17,7 @@ import pyarrow as pa
 from pipeline import executors, games
 from pipeline.config import RunConfig
 from pipeline.errors import PipelineError
-from pipeline.executors.base import Executor, Item, Resources, Result
+from pipeline.executors.base import Executor, Item, Result
 from pipeline.games.game import ChunkTables, Description, Game, Layout
 from pipeline.stats.metric import Metric
 from pipeline.store import kinds
@@ -137,19 +137,16 @@ class Coins(Game):
 GAME = Coins()
 
 
-class ThreadExecutor(Executor):
-    """A pool of threads of this process."""
-
-    def __init__(self, resources: Resources) -> None:
-        self.workers = resources.workers
+class BackwardsExecutor(Executor):
+    """The last item first, in a thread of its own."""
 
     def run(
         self, task: Callable[[Item], Result], items: Iterable[Item], on_start: Callable[[], None] | None = None
     ) -> Generator[Result]:
-        with ThreadPoolExecutor(self.workers) as pool:
+        with ThreadPoolExecutor(1) as pool:
             if on_start:
                 on_start()
-            yield from pool.map(task, items)
+            yield from pool.map(task, reversed(list(items)))
 
 
 ROWS_ALONE = Mode("rows-alone", rows=True, words=False, top=False, largest_chunk=250_000)
@@ -157,5 +154,5 @@ ROWS_ALONE = Mode("rows-alone", rows=True, words=False, top=False, largest_chunk
 
 def register() -> None:
     games.TABLE["coins"] = "tests.coins"
-    executors.TABLE["threads"] = ThreadExecutor
+    executors.TABLE["backwards"] = BackwardsExecutor
     kinds.MODES[ROWS_ALONE.name] = ROWS_ALONE

@@ -5,6 +5,7 @@ Everything heavy is imported inside the commands.
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -21,10 +22,28 @@ app = typer.Typer(
     "143 by SIGTERM.",
     rich_markup_mode=None,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from pipeline.versions import own_version
+
+        print(f"shakedown {own_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Options of the program itself; its help is that of `app`."""
+
+
 for commands in (runs, results, boards, dice, lists, kenken, serve):
     commands.register(app)
 

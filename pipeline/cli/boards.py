@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli import options
+from pipeline.cli.completion import ids
 from pipeline.cli.printing import print_json, say
 from pipeline.defaults import DEFAULTS
 
@@ -24,7 +25,9 @@ def register(app: typer.Typer) -> None:
 
 def solve(
     board: Annotated[str, typer.Argument(metavar="BOARD", help="Letters of the board, or - for one board a line.")],
-    dice: Annotated[str | None, typer.Option(metavar="ID|FILE", help="Dice set that the board is of.")] = None,
+    dice: Annotated[
+        str | None, typer.Option(metavar="ID|FILE", autocompletion=ids("dice"), help="Dice set that the board is of.")
+    ] = None,
     rows: Annotated[int | None, typer.Option(metavar="R", min=1, help="Rows, for free letters.")] = None,
     cols: Annotated[int | None, typer.Option(metavar="C", min=1, help="Columns, for free letters.")] = None,
     words: options.Words = None,

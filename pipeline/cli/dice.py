@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from pipeline.cli import options
+from pipeline.cli.completion import ids
 from pipeline.cli.printing import print_json, say
 
 app = typer.Typer(help="Dice sets: list, show, check.", rich_markup_mode=None, no_args_is_help=True)
@@ -18,7 +19,9 @@ def register(program: typer.Typer) -> None:
     )(shake)
 
 
-DiceArgument = Annotated[str, typer.Argument(metavar="ID|FILE", help="A shipped dice set, or a TOML file.")]
+DiceArgument = Annotated[
+    str, typer.Argument(metavar="ID|FILE", autocompletion=ids("dice"), help="A shipped dice set, or a TOML file.")
+]
 
 
 @app.command("list", epilog="Example: pipeline dice list")
@@ -136,7 +139,9 @@ def check_word(
 
 
 def shake(
-    dice: Annotated[str, typer.Option(metavar="ID|FILE", help="A shipped dice set, or a TOML file.")] = "new",
+    dice: Annotated[
+        str, typer.Option(metavar="ID|FILE", autocompletion=ids("dice"), help="A shipped dice set, or a TOML file.")
+    ] = "new",
     seed: Annotated[int, typer.Option(metavar="S", help="Seed.")] = 1,
     index: Annotated[int, typer.Option(metavar="I", help="Id of the first board.")] = 0,
     count: Annotated[int, typer.Option(metavar="N", min=1, max=1_000_000, help="How many boards.")] = 1,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli import options
+from pipeline.cli.completion import ids
 from pipeline.stopping import safe_point
 
 if TYPE_CHECKING:
@@ -128,7 +129,12 @@ def generate(
         int | None, typer.Option(metavar="N", min=1, max=16, help="Rows and columns.  [default: 6]")
     ] = None,
     spec: Annotated[
-        str | None, typer.Option(metavar="ID|FILE|SIZE", help="Spec: size, cages, operators, rules.  [default: 6x6]")
+        str | None,
+        typer.Option(
+            metavar="ID|FILE|SIZE",
+            autocompletion=ids("kenken"),
+            help="Spec: size, cages, operators, rules.  [default: 6x6]",
+        ),
     ] = None,
     count: Annotated[int, typer.Option(metavar="N", min=1, help="How many puzzles.")] = 1,
     grade: Annotated[

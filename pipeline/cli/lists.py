@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from pipeline.cli import options
+from pipeline.cli.completion import ids
 from pipeline.cli.printing import print_json
 
 app = typer.Typer(help="Word lists: list, check.", rich_markup_mode=None, invoke_without_command=True)
@@ -40,12 +41,17 @@ def lists(context: typer.Context, json: options.Json = False) -> None:
 
 @app.command("check", epilog="Example: pipeline lists check /usr/share/dict/words --language en")
 def check(
-    words: Annotated[str, typer.Argument(metavar="FILE|ID", help="A file of words, or a shipped list.")],
+    words: Annotated[
+        str, typer.Argument(metavar="FILE|ID", autocompletion=ids("words"), help="A file of words, or a shipped list.")
+    ],
     language: options.Language = None,
     column: options.Column = None,
     min_length: Annotated[int, typer.Option(metavar="M", min=1, max=255, help="Shortest word.")] = 3,
     dice: Annotated[
-        list[str] | None, typer.Option(metavar="ID|FILE", help="Dice to try, again and again.  [default: all shipped]")
+        list[str] | None,
+        typer.Option(
+            metavar="ID|FILE", autocompletion=ids("dice"), help="Dice to try, again and again.  [default: all shipped]"
+        ),
     ] = None,
     json: options.Json = False,
 ) -> None:

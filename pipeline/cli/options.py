@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.cli.completion import ids, runs
 from pipeline.defaults import DEFAULTS
 
 
@@ -38,15 +39,24 @@ Boards = Annotated[
     int | None,
     _option("boards", "Boards of each dice set, puzzles of each spec; also 1e6 or 10M.", metavar="N", parser=count),
 ]
-Dice = Annotated[list[str] | None, _option("dice", "Dice set; repeat to compare.", metavar="ID|FILE")]
+Dice = Annotated[
+    list[str] | None, _option("dice", "Dice set; repeat to compare.", metavar="ID|FILE", autocompletion=ids("dice"))
+]
 Spec = Annotated[
-    list[str] | None, _option("spec", "Spec of KenKen puzzles; repeat to compare.", metavar="ID|FILE|SIZE")
+    list[str] | None,
+    _option("spec", "Spec of KenKen puzzles; repeat to compare.", metavar="ID|FILE|SIZE", autocompletion=ids("kenken")),
 ]
 NodeLimit = Annotated[int | None, _option("node_limit", "Nodes after which a puzzle is given up.", metavar="N")]
-Words = Annotated[str | None, _option("words", "Word list.", metavar="ID|FILE")]
+Words = Annotated[str | None, _option("words", "Word list.", metavar="ID|FILE", autocompletion=ids("words"))]
 Language = Annotated[
     str | None,
-    _option("language", "Language of the words.", "that of the list, or of the dice", metavar="ID|FILE"),
+    _option(
+        "language",
+        "Language of the words.",
+        "that of the list, or of the dice",
+        metavar="ID|FILE",
+        autocompletion=ids("languages"),
+    ),
 ]
 Column = Annotated[
     str | None, typer.Option(metavar="NAME", help="Column of the words, for a list that is a table: name or number.")
@@ -80,11 +90,13 @@ Keep = Annotated[
     ),
 ]
 Solver = Annotated[str | None, typer.Option(metavar="NAME", help="numba, dfs or reference.")]
-Executor = Annotated[str | None, typer.Option(metavar="NAME", help="process, serial or dask.")]
+Executor = Annotated[str | None, typer.Option(metavar="NAME", help="process, thread, serial or dask.")]
 Scheduler = Annotated[
     str | None, _option("scheduler", "Dask scheduler, tcp://host:8786.", "a local cluster", metavar="TCP")
 ]
-Run = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its name under outputs/.")]
+Run = Annotated[
+    str, typer.Argument(metavar="RUN", autocompletion=runs, help="A run folder, its name under outputs/, or latest.")
+]
 FirstRows = Annotated[
     int | None, typer.Option(metavar="N", parser=positive, help="Only the first N boards or puzzles.")
 ]

@@ -1,4 +1,4 @@
-"""Commands that read a run: report, words, boards, compare, query, verify."""
+"""Commands that read a run: report, words, boards, compare, query, export, verify."""
 
 import sys
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli import options
+from pipeline.cli.completion import runs as run_names
 from pipeline.cli.printing import print_json, say
 from pipeline.stopping import safe_point
 
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
         compare
     )
     app.command(epilog='Example: pipeline query RUN "SELECT dice, avg(score) FROM boards GROUP BY dice"')(query)
+    app.command(epilog="Example: pipeline export latest --format csv --columns board,score --out boards.csv")(export)
     app.command(epilog="Example: pipeline verify boggle-new-enable1-s1-0a1b2c3d")(verify)
 
 
@@ -117,7 +119,10 @@ def boards(
 
 
 def compare(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="One run with several sets, or several runs.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", autocompletion=run_names, help="One run with several sets, or several runs."),
+    ],
     json: options.Json = False,
 ) -> None:
     """Compare dice sets or specs: differences with intervals, effect, distance, and who wins how often.
@@ -153,6 +158,29 @@ def query(
         sys.stdout.buffer.write(data)
     else:
         print(data, end="")
+
+
+def export(
+    run: options.Run,
+    format: Annotated[
+        str, typer.Option(metavar="NAME", help="csv, json (one object a line), parquet or arrow.")
+    ] = "csv",
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="These columns, in this order.  [default: all]")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
+) -> None:
+    """Write all rows of a run as one table, for spreadsheets and other programs."""
+    from pipeline.runs import export as exports
+
+    reader = open_reader(run)
+    wanted = [name.strip() for name in columns.split(",")] if columns else []
+    if out is None:
+        exports.export(reader, format, wanted, sys.stdout.buffer)
+        sys.stdout.flush()
+        return
+    rows = exports.export_to(reader, format, wanted, out)
+    say(f"{rows:,} rows written to {out}")
 
 
 def verify(

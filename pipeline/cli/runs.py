@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli import options
+from pipeline.cli.completion import ids
 from pipeline.cli.printing import print_json, say
 from pipeline.cli.results import open_reader, print_summary
 from pipeline.stopping import Stopped, before_leaving, safe_point
@@ -39,7 +40,10 @@ def run(
     worker_memory: options.WorkerMemory = None,
     out: options.Out = None,
     config: Annotated[
-        str | None, typer.Option(metavar="FILE", help="TOML file with any of these options; flags win.")
+        str | None,
+        typer.Option(
+            metavar="FILE", autocompletion=ids("runs"), help="TOML file with any of these options; flags win."
+        ),
     ] = None,
     chunk: options.Chunk = None,
     until: options.Until = None,

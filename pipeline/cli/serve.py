@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.completion import ids
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
@@ -14,7 +16,10 @@ def serve(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
     words: Annotated[
-        list[str] | None, typer.Option(metavar="ID|FILE", help="A word list beside the shipped ones; repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="ID|FILE", autocompletion=ids("words"), help="A word list beside the shipped ones; repeatable."
+        ),
     ] = None,
     cors: Annotated[
         list[str] | None, typer.Option(metavar="ORIGIN", help="Let pages of this origin use the API; repeatable.")
@@ -28,5 +33,5 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("fastapi", "starlette", "uvicorn", "jinja2"):
             raise
-        raise PipelineError(f"serve needs {error.name}", "pip install 'shakedown[web]'") from error
+        raise PipelineError(f"serve needs {error.name}", "pip install 'shakedown-boards[web]'") from error
     server.serve(host, port, words or (), cors or ())

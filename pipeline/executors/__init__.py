@@ -1,4 +1,4 @@
-"""Where chunks run: in this process, in a pool of processes, on a Dask cluster."""
+"""Where chunks run: in this process, in its threads, in a pool of processes, on a Dask cluster."""
 
 import importlib
 
@@ -7,6 +7,7 @@ from pipeline.executors.base import Executor, Resources, SerialExecutor
 
 TABLE: dict[str, str | type[Executor]] = {
     "process": "pipeline.executors.process:ProcessExecutor",
+    "thread": "pipeline.executors.thread:ThreadExecutor",
     "serial": SerialExecutor,
     "dask": "pipeline.executors.dask:DaskExecutor",
 }

@@ -79,7 +79,7 @@ class DaskExecutor(Executor):
             import dask
             from distributed import Client, LocalCluster
         except ImportError as error:
-            raise PipelineError("--executor dask needs Dask", "pip install 'shakedown[dask]'") from error
+            raise PipelineError("--executor dask needs Dask", "pip install 'shakedown-boards[dask]'") from error
         _silence()
         dask.config.set(_CONFIG)
         try:

@@ -82,12 +82,16 @@ class Figure:
     header: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = field(default=())
 
+    def titled(self) -> Any:
+        """Return the chart with its title and subtitle, as a notebook shows it."""
+        lines = [line for sentence in self.subtitle for line in textwrap.wrap(sentence, LINE)]
+        return self.chart.properties(title={"text": self.title, "subtitle": lines})
+
     def svg(self) -> str:
         """Return the chart as one SVG, on white, with title and description inside."""
         import vl_convert
 
-        lines = [line for sentence in self.subtitle for line in textwrap.wrap(sentence, LINE)]
-        spec = self.chart.properties(title={"text": self.title, "subtitle": lines}).to_dict(validate=False)
+        spec = self.titled().to_dict(validate=False)
         spec["config"] = CONFIG
         svg = vl_convert.vegalite_to_svg(json.dumps(spec), vl_version=_vega_lite(spec))
         return svg.replace(">", f"><title>{_escape(self.title)}</title><desc>{_escape(self.alt)}</desc>", 1)

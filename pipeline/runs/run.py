@@ -3,7 +3,6 @@
 import json
 import logging
 import os
-import platform
 import secrets
 import shlex
 import sys
@@ -12,7 +11,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from functools import cached_property, partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +30,7 @@ from pipeline.store.files import is_remote, local_folder, open_files
 from pipeline.store.kinds import ROWS, Mode, mode_named
 from pipeline.store.run_file import FORMAT, Plan, RunFile, run_id
 from pipeline.store.run_store import RUN_FILE, RunStore, check_free, create_or_open
+from pipeline.versions import versions
 
 if TYPE_CHECKING:
     from pipeline.runs import until
@@ -40,7 +39,6 @@ log = logging.getLogger("shakedown")
 CHUNKS_OF_BLOCK = 8
 TIMES_LOST = 3
 """Times that parts may be lost while a run goes on before it ends with that."""
-REPORTED_PACKAGES = ("shakedown", "numba", "numpy", "pyarrow", "polars")
 
 
 @dataclass(frozen=True)
@@ -96,16 +94,6 @@ def own_command() -> str:
         elif place and shown[place - 1] == "--storage-option":
             shown[place] = word.split("=")[0] + "=..."
     return shlex.join(["pipeline", *shown])
-
-
-def versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for package in REPORTED_PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
 
 
 def default_location(workload: Workload, mode: Mode = ROWS) -> str:

@@ -27,6 +27,7 @@ from pipeline.store.parts import WORDS, Part, encode, parse_name, problem
 from pipeline.store.run_file import RunFile, difference, parse
 
 RUN_FILE = "run.json"
+LATEST = "latest"
 LEXICON = f"{WORDS}/lexicon.parquet"
 """The word list of a run that counts words."""
 
@@ -360,8 +361,13 @@ def open_store(location: str, check: Check) -> RunStore:
     return RunStore(files, check(parse(files.read(RUN_FILE), place), place), location)
 
 
+def run_names() -> list[str]:
+    """Return the names of the runs under outputs/."""
+    return [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
+
+
 def find_run(reference: str) -> str:
-    """Return a run folder as given, or its name under outputs/.
+    """Return a run folder as given, or its name under outputs/; `latest` is the one there that was changed last.
 
     Raises PipelineError with the nearest names.
     """
@@ -370,6 +376,8 @@ def find_run(reference: str) -> str:
     named = Path("outputs") / reference
     if exists(named / RUN_FILE):
         return str(named)
-    known = [path.parent.name for path in sorted(Path("outputs").glob(f"*/{RUN_FILE}"))]
+    known = run_names()
+    if reference == LATEST and known:
+        return str(max((named.parent / name for name in known), key=lambda folder: (folder / RUN_FILE).stat().st_mtime))
     hint = nearest(reference, known) if known else "there is no run under outputs/ yet; make one with `pipeline run`"
     raise PipelineError(f"no run {reference!r}", hint)

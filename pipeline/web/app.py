@@ -2,11 +2,11 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
+from pipeline.versions import own_version
 from pipeline.web import api, models, pages, problems
 from pipeline.web.guard import Guard
 from pipeline.web.service import Service
@@ -32,7 +32,7 @@ def create_app(settings: Settings | None = None, service: Service | None = None)
 
     app = FastAPI(
         title="shakedown",
-        version=_version(),
+        version=own_version(),
         description="Solve letter-dice boards and KenKen puzzles, look at runs. Refusals are RFC 9457 documents.",
         docs_url=None,
         redoc_url=None,
@@ -72,10 +72,3 @@ def _declare_schemas(app: FastAPI) -> None:
         schemas |= {**schema.pop("$defs", {}), model.__name__: schema}
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-
-
-def _version() -> str:
-    try:
-        return version("shakedown")
-    except PackageNotFoundError:
-        return "0"

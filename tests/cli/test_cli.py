@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("run --boards many", "'--boards'"),
         ("run --workers 0", "--workers 0: must be"),
         ("run --seed -1", "--seed -1: must be"),
-        ("run --executor cluster", "--executor 'cluster' is not known; known are process, serial, dask"),
+        ("run --executor cluster", "--executor 'cluster' is not known; known are process, thread, serial, dask"),
         ("run --solver quantum --boards 10", "solver 'quantum' is not known"),
         ("run --scoring triple --boards 10", "scoring 'triple' is not known"),
         ("run --language tlh", "language 'tlh' is not known"),

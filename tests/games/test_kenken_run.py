@@ -48,6 +48,7 @@ def run_again(folder: Path, *options: object, boards: int = PUZZLES) -> Outcome:
         ("--workers", 2, "--chunk", 700),
         ("--workers", 3, "--chunk", 401),
         ("--executor", "serial", "--chunk", 3_000),
+        ("--executor", "thread", "--workers", 3, "--chunk", 700),
     ],
     ids=lambda options: " ".join(map(str, options)),
 )

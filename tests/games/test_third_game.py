@@ -109,7 +109,7 @@ def test_its_page_has_its_own_names_and_no_dice(whole: Path, tmp_path: Path) -> 
 
 
 def test_a_fifth_executor_is_a_class_and_an_entry(whole: Path, tmp_path: Path) -> None:
-    coins(*RUN, "--boards", 1_000, "--out", "r", "--executor", "threads", "--workers", 3, cwd=tmp_path)
+    coins(*RUN, "--boards", 1_000, "--out", "r", "--executor", "backwards", "--chunk", 300, cwd=tmp_path)
     assert rows(tmp_path / "r").equals(rows(whole))
 
 

@@ -47,6 +47,7 @@ def run_again(folder: Path, *options: object, boards: int = BOARDS) -> Outcome:
         ("--workers", 1),
         ("--workers", 3, "--chunk", 2_801),
         ("--executor", "serial", "--chunk", 12_000),
+        ("--executor", "thread", "--workers", 3, "--chunk", 1_700),
         ("--solver", "dfs"),
     ],
     ids=lambda options: " ".join(map(str, options)),

@@ -39,4 +39,4 @@ def test_a_missing_extra_is_named(capsys: pytest.CaptureFixture[str], monkeypatc
     for name in [name for name in sys.modules if name.startswith("pipeline.web")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert "pip install 'shakedown[web]'" in pipeline_inside(["serve"], capsys, monkeypatch).error_line
+    assert "pip install 'shakedown-boards[web]'" in pipeline_inside(["serve"], capsys, monkeypatch).error_line
