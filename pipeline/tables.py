@@ -87,6 +87,23 @@ def with_interval(estimate: Mapping[str, float | None]) -> str:
     return f"{value} [{low}, {high}]"
 
 
+def mean_interval(mean: Mapping[str, Any]) -> str:
+    """Return a mean with its interval, or with the word that it is exact."""
+    return f"{number(mean['value'])} exact" if mean.get("method") == "exact" else with_interval(mean)
+
+
+def worth(n: int, figure: Mapping[str, Any]) -> str:
+    """Return how many plain items would say as much as n do, to three digits; the word, where the figure is exact."""
+    if figure.get("method") == "exact":
+        return "exact"
+    value = figure.get("worth")
+    if value is None:
+        return "-"
+    count = n * value
+    digits = max(0, math.floor(math.log10(count)) - 2) if count >= 1 else 0
+    return f"{round(count, -digits):,.0f}"
+
+
 def percent_interval(estimate: Mapping[str, float | None]) -> str:
     """Return a share with its interval, in percent."""
     scaled = {key: None if value is None else 100 * value for key, value in estimate.items()}

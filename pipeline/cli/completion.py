@@ -22,3 +22,10 @@ def runs(incomplete: str) -> list[str]:
 
     known = run_names()
     return [name for name in [*known, *([LATEST] if known else [])] if name.startswith(incomplete)]
+
+
+def topics(incomplete: str) -> list[str]:
+    """Return the topics of the guide that begin so."""
+    from pipeline.guide import ORDER
+
+    return [topic for topic in ORDER if topic.startswith(incomplete)]

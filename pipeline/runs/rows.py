@@ -152,7 +152,7 @@ class Rows(Reader):
             yield {name: array.astype(np.int64) for name, array in arrays.items()}
 
     def frames(self) -> "dict[str, pl.LazyFrame]":
-        """Return the whatever rows are there, of all variants."""
+        """Return the rows that are there, of all variants."""
         import polars as pl
 
         found = []
@@ -199,7 +199,7 @@ class Rows(Reader):
         return len(chosen), problems
 
     def notes(self) -> list[str]:
-        """Return the nothing: all is there."""
+        """Return nothing: all is there."""
         return []
 
 

@@ -30,7 +30,7 @@ PLACES = ("corner", "edge", "middle")
 
 
 def effects(reader: Reader, boards: int) -> dict[str, dict[str, Any]]:
-    """Return the for each variant `sections` of its first boards; the variants side by side, as kernels release the
+    """Return for each variant `sections` of its first boards; the variants side by side, as kernels release the
     GIL.
     """
     _ = reader.workload
