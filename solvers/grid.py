@@ -36,6 +36,12 @@ def neighbour_masks(rows: int, cols: int, neighbours: int = 8) -> npt.NDArray[np
     return masks
 
 
+def place_of_cells(rows: int, cols: int) -> npt.NDArray[np.int64]:
+    """Return 0 for a corner, 1 for an edge, 2 for the middle: int64[rows * cols]."""
+    down, right = np.divmod(np.arange(rows * cols), cols)
+    return 2 - (((down == 0) | (down == rows - 1)).astype(np.int64) + ((right == 0) | (right == cols - 1)))
+
+
 def format_board(faces: Sequence[str]) -> str:
     """Return the canonical text: each tile starts with an upper-case letter, lower-case letters continue it, `.` is a
     blank.

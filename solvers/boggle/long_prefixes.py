@@ -5,6 +5,7 @@ chain being the tiles from the root to a node without a possible child. For each
 multiplied out over the sub-multisets of that chain alone, which yields all prefixes on the way.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,8 @@ from solvers.boggle.multisets import Prefixes
 from solvers.jit import kernel
 
 Floats = npt.NDArray[np.float64]
+_PIECES = 64
+"""Pieces of the chains that threads take one by one; long chains come last and take longest."""
 
 
 class Chains(NamedTuple):
@@ -33,15 +36,23 @@ def chains_of(prefixes: Prefixes, shorter: int, longest: int) -> Chains:
     return Chains(*_chains(prefixes.depth, prefixes.parent, prefixes.symbol, shorter, longest))
 
 
-def chain_chances(chains: Chains, chances: Floats) -> Floats:
+def chain_chances(chains: Chains, chances: Floats, threads: int = 1) -> Floats:
     """For each tile of a chain the chance that given cells show the prefix that ends there: float64[total].
 
     0 where `chains.nodes` is -1. chances: float64[dice, symbols], one row a die (coefficients.py has the formula).
+    The number of threads changes no digit.
     """
     out = np.zeros(len(chains.tiles))
     shown = (chances > 0).sum(axis=0)
     room = _largest(chains.starts, chains.tiles, shown)
-    _chain_chances(*chains, chances, shown, np.zeros((2, room)), out)
+    ends = np.linspace(0, len(chains.starts) - 1, _PIECES + 1).astype(np.int64).tolist()
+
+    def work(first: int, last: int) -> None:
+        starts = chains.starts[first : last + 1]
+        _chain_chances(starts, chains.tiles, chains.nodes, chances, shown, np.empty((2, room)), out)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, ends[:-1], ends[1:]))
     return out
 
 
