@@ -1,6 +1,6 @@
 """What a shell may complete: ids of what is shipped, and runs under outputs/."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 Completion = Callable[[str], list[str]]
 
@@ -12,6 +12,15 @@ def ids(kind: str) -> Completion:
         from pipeline.shipped import shipped_ids
 
         return [one for one in shipped_ids(kind) if one.startswith(incomplete)]
+
+    return complete
+
+
+def names(known: Iterable[str]) -> Completion:
+    """Return a completion of some names."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [one for one in known if one.startswith(incomplete)]
 
     return complete
 

@@ -30,6 +30,7 @@ from solvers.grid import neighbour_masks
 from solvers.jit import fingerprint
 
 Floats = npt.NDArray[np.float64]
+MOST_LETTERS = 255
 FORM = 1
 """Version of what is kept, besides the solvers' sources."""
 
@@ -155,6 +156,16 @@ def _key(dice: DiceSet, words: WordList, min_length: int) -> str:
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
+def need_closed_form(dice: DiceSet) -> None:
+    """Raises PipelineError where a set has more different tiles than exact means know."""
+    if dice.alphabet.wide:
+        raise PipelineError(
+            f"dice set {dice.id} has {len(dice.alphabet.symbols)} different tiles; exact means are "
+            f"worked out for up to {MAX_SYMBOLS}",
+            "`pipeline run` simulates it",
+        )
+
+
 def lexicon_of(
     dice: DiceSet, words: WordList, min_length: int, words_id: str = "", alphabet: Alphabet | None = None
 ) -> Lexicon:
@@ -162,13 +173,10 @@ def lexicon_of(
 
     Raises PipelineError where there are more different tiles than exact means know, and where no word is usable.
     """
+    if not 1 <= min_length <= MOST_LETTERS:
+        raise PipelineError(f"minimum length {min_length} is out of range", f"give 1 to {MOST_LETTERS} letters")
+    need_closed_form(dice)
     alphabet = alphabet or dice.alphabet_for(words.language)
-    if alphabet.wide:
-        raise PipelineError(
-            f"dice set {dice.id} has {len(alphabet.symbols)} different tiles; exact means are worked out for up to "
-            f"{MAX_SYMBOLS}",
-            "`pipeline run` simulates it",
-        )
     try:
         return build_lexicon(words, alphabet, min_length, dice.cells)
     except InputError as error:
@@ -194,8 +202,7 @@ def _work_out(dice: DiceSet, lexicon: Lexicon) -> Expectations:
     plan = make_plan(lexicon, neighbour_masks(dice.rows, dice.columns), paths, lengths)
     means = expected(plan, chances_of_faces(dice, lexicon.alphabet), threads=available_cores())
     longest = max([SHORT, *(letters for kind, letters in means if kind == "ways")])
-    counts = np.array([[die.count(face) for face in dice.faces] for die in dice.dice], np.float64)
-    vowels = [dice.faces.index(face) for face in vowels_of(dice)]
+    counts = _counts(dice)
     return Expectations(
         lexicon.min_length,
         {letters: means.get(("ways", letters), 0.0) for letters in range(lexicon.min_length, longest + 1)},
@@ -203,8 +210,19 @@ def _work_out(dice: DiceSet, lexicon: Lexicon) -> Expectations:
         means["nodes", 0],
         _by_face(dice, mean_counts(counts, dice.cells) / FACES_PER_DIE),
         _by_face(dice, mean_equal_pairs(counts, dice.cells) / FACES_PER_DIE**2),
-        tuple(chances_of_number(counts / FACES_PER_DIE, dice.cells, vowels).tolist()),
+        vowel_chances(dice),
     )
+
+
+def vowel_chances(dice: DiceSet) -> tuple[float, ...]:
+    """Return the chance that 0, 1, .. cells of a board show a vowel."""
+    vowels = [dice.faces.index(face) for face in vowels_of(dice)]
+    return tuple(chances_of_number(_counts(dice) / FACES_PER_DIE, dice.cells, vowels).tolist())
+
+
+def _counts(dice: DiceSet) -> Floats:
+    """How many faces of each die show each face of the set."""
+    return np.array([[die.count(face) for face in dice.faces] for die in dice.dice], np.float64)
 
 
 def _by_face(dice: DiceSet, values: Floats) -> dict[str, float]:

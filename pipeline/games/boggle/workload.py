@@ -23,6 +23,7 @@ from pipeline.stats.moments import moments
 from pipeline.store.parts import WORDS_SCHEMA, Part
 from pipeline.store.run_file import SEMANTICS
 from solvers.boggle.boards import board_texts, symbols_of_faces
+from solvers.boggle.expectations import SHORT
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
 from solvers.boggle.solve import SOLVERS, empty_ways, solve, unfinished
@@ -177,17 +178,30 @@ class BoggleWorkload:
         """Return words, score and all else of which sums are kept, board by board."""
         return self._solve(variant, part, None)[1]
 
-    def known(self, variant: str) -> Known:
-        """Return the exact means of nodes, ways and pairs of ways, worked out at the first time."""
+    def known(self, variant: str) -> Known | None:
+        """Return the exact means of nodes, ways and pairs of ways, worked out at the first time; None for a set of too
+        many different tiles."""
         if variant not in self._known:
-            from pipeline.games.boggle.exact_means import exact_means
-
-            self._known[variant] = exact_means(self.dice_set(variant), self.lexicon(variant))
+            self._known[variant] = self._exact(variant)
         return self._known[variant]
 
     @cached_property
-    def _known(self) -> dict[str, Known]:
+    def _known(self) -> dict[str, Known | None]:
         return {}
+
+    def _exact(self, variant: str) -> Known | None:
+        from pipeline.games.boggle.expectations import expectations
+
+        dice = self.dice_set(variant)
+        if dice.alphabet_for(self.words.language).wide:
+            return None
+        built = self._lexicons[variant] if "_lexicons" in vars(self) else None
+        means = expectations(dice, self.words, self.min_length(dice), self.words_id, built)
+        ways = dict(zip(WAYS_COLUMNS, means.ways_columns(), strict=True))
+        pairs = {f"pairs_{letters}": mean for letters, mean in means.pairs.items()}
+        always = tuple(name for name, mean in list(ways.items())[:SHORT] if mean > 0)
+        known = {"nodes": means.nodes, **{name: mean for name, mean in ways.items() if mean > 0}, **pairs}
+        return Known(summed(means.min_length), known, always, tuple(pairs))
 
     def _solve(
         self, variant: str, part: Part, frequency: npt.NDArray[np.uint32] | None
