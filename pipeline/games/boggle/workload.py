@@ -23,7 +23,6 @@ from pipeline.stats.moments import moments
 from pipeline.store.parts import WORDS_SCHEMA, Part
 from pipeline.store.run_file import SEMANTICS
 from solvers.boggle.boards import board_texts, symbols_of_faces
-from solvers.boggle.expectations import SHORT
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
 from solvers.boggle.solve import SOLVERS, empty_ways, solve, unfinished
@@ -190,7 +189,7 @@ class BoggleWorkload:
         return {}
 
     def _exact(self, variant: str) -> Known | None:
-        from pipeline.games.boggle.expectations import expectations
+        from pipeline.games.boggle.expectations import SHORT, expectations
 
         dice = self.dice_set(variant)
         if dice.alphabet_for(self.words.language).wide:
