@@ -189,7 +189,8 @@ class BoggleWorkload:
         return {}
 
     def _exact(self, variant: str) -> Known | None:
-        from pipeline.games.boggle.expectations import SHORT, expectations
+        from pipeline.games.boggle.expectations import expectations
+        from solvers.boggle.expectations import SHORT
 
         dice = self.dice_set(variant)
         if dice.alphabet_for(self.words.language).wide:
