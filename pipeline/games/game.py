@@ -71,8 +71,7 @@ class Workload(Protocol):
         """Return the names and notes for people and reports; not part of the identity."""
 
     def items(self) -> dict[str, str]:
-        """Return for each variant a key of what its items hang on: equal keys mean that items of the same number belong
-        together."""
+        """Return for each variant a key of what its items hang on: equal keys mean equal items."""
 
     def build(self) -> None:
         """Build what all items share; raises PipelineError for input that cannot be solved."""
@@ -149,6 +148,11 @@ class Game:
     def rules(self, run: RunFile, variant: str) -> dict[str, str]:
         """Return what must be equal for two variants to be compared as like with like, in words."""
         return {}
+
+    def rolls(self, run: RunFile, variant: str) -> str:
+        """Return what the rolls of a variant hang on: where it is equal, items of the same number come from the same
+        random numbers."""
+        return run.items[variant]
 
     def known(self, workload: Any, variant: str) -> Known | None:
         """Return exact means of columns of which sums are kept; None where no closed form is known."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from pipeline.errors import PipelineError
 from pipeline.runs.reading import Reader
-from pipeline.runs.rolls import FirstItems, most_rolled
+from pipeline.runs.rolls import FirstItems, Of, most_rolled
 from pipeline.runs.rows import Rows
 from pipeline.stats.comparison import Controls, against_first
-from pipeline.stats.controls import Sample
+from pipeline.stats.controls import CONTROLLED_FROM, Sample
 from pipeline.stats.description import without_nan
 from pipeline.stats.histograms import Histogram
 
@@ -26,6 +26,15 @@ class Side:
     def items(self) -> str:
         """Equal for two sides whose item i is the same board."""
         return self.reader.store.run.items[self.variant]
+
+    @property
+    def rolls(self) -> str:
+        """Equal for two sides whose item i comes from the same random numbers."""
+        return self.reader.game.rolls(self.reader.store.run, self.variant)
+
+    @property
+    def of(self) -> Of:
+        return self.reader, self.variant
 
 
 def sides(readers: list[Reader]) -> list[Side]:
@@ -92,19 +101,19 @@ def compare_sides(
     notes = {}
     for other, sample in zip(others, samples[1:], strict=True):
         notes[other.label] = unequal_rules(first, other)
-        same_rolls = first.items == other.items
-        if same_rolls and isinstance(first.reader, Rows) and isinstance(other.reader, Rows):
-            found = first.reader.differences(first.variant, other.reader, other.variant, boards, counts)
-            paired[other.label] = found
-        if samples[0] is not None and sample is not None:
-            of_first, of_other = (first.reader, first.variant), (other.reader, other.variant)
-            rolls = items.rolls(of_first, of_other) if same_rolls else None
-            controls[other.label] = Controls((samples[0], sample), rolls)
-        elif same_rolls and other.label not in paired:
+        same_items, same_rolls = first.items == other.items, first.rolls == other.rolls
+        if same_items and isinstance(first.reader, Rows) and isinstance(other.reader, Rows):
+            paired[other.label] = first.reader.differences(first.variant, other.reader, other.variant, boards, counts)
+        elif same_rolls and boards < CONTROLLED_FROM and about.keeps_sums:
+            paired[other.label] = items.differences(first.of, other.of, counts)
+        elif same_items:
             notes[other.label].append(
-                f"both sides come from the same rolls, but without rows so few {about.layout.rows} cannot be compared "
-                f"in pairs: the figures are those of independent {about.layout.rows}, and too cautious"
+                f"both sides hold the same {about.layout.rows}, but without rows they cannot be compared one by one: "
+                f"who has more is said of independent {about.layout.rows}"
             )
+        if samples[0] is not None and sample is not None:
+            rolls = items.rolls(first.of, other.of) if same_rolls else None
+            controls[other.label] = Controls((samples[0], sample), rolls)
     by_label = {side.label: columns for side, columns in zip(every, histograms, strict=True)}
     return without_nan(against_first(by_label, about.metrics, about.layout.item, paired, notes, controls))
 

@@ -111,6 +111,8 @@ def sums_table(moments: Moments) -> pa.Table:
 
     Raises PipelineError where a sum has more than 38 digits.
     """
+    # In one order, whatever was added up to it.
+    moments = moments.over(sorted(moments.names))
     labels = (ROWS_COLUMN, *moments.names)
     first, second = np.triu_indices(len(labels))
     sums = moments.sums[first, second].tolist()

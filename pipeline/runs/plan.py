@@ -7,7 +7,7 @@ by the power law between the last two, never beyond a part in which every word o
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -41,7 +41,7 @@ class Probe:
     """Rows of a part: bytes by kind."""
     words_limit: int
     """Bytes of a part of word counts in which every word of the list was seen."""
-    spreads: dict[str, tuple[float, float]]
+    spreads: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Standard deviations of a row, plain and controlled, by metric."""
 
     @property

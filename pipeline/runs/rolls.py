@@ -4,6 +4,7 @@ Means are those of all items; that they are known better in pairs follows from s
 by side.
 """
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from pipeline.config import available_cores
 from pipeline.runs.reading import Reader
 from pipeline.stats.controls import Rolls
+from pipeline.stats.histograms import Histogram
 from pipeline.stats.moments import Moments, moments
 from pipeline.store.parts import Part
 
@@ -41,6 +43,11 @@ class FirstItems:
         for prefix, of in (("a.", a), ("b.", b)):
             columns |= {prefix + name: values for name, values in self._of(of).items()}
         return Rolls(moments(columns))
+
+    def differences(self, a: Of, b: Of, names: Sequence[str]) -> dict[str, Histogram]:
+        """Return the histogram of B - A item by item for each column."""
+        left, right = self._of(a), self._of(b)
+        return {name: Histogram.of(right[name].astype(np.int64) - left[name].astype(np.int64)) for name in names}
 
     def _of(self, of: Of) -> dict[str, npt.NDArray[np.integer]]:
         reader, variant = of

@@ -88,8 +88,8 @@ def rank(
                 plain = estimates.mean_difference(*both)
                 return MeanDifference(plain, estimates.mean(both[0]), estimates.mean(both[1]), "plain", 1.0)
             rolls: Rolls | None = None
-            if sides[0].items == sides[1].items:
-                rolls = items.rolls((sides[0].reader, sides[0].variant), (sides[1].reader, sides[1].variant))
+            if sides[0].rolls == sides[1].rolls:
+                rolls = items.rolls(sides[0].of, sides[1].of)
             return difference_of(metric, *both, (sampled[0], sampled[1]), rolls)
 
         tables.append(Table(metric, about.title, about.unit, dict(rules), boards, standings(means, difference)))

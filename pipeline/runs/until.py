@@ -192,11 +192,11 @@ class Prefix:
         if not self.target.text.lstrip().startswith("difference"):
             return {}
         first = next(iter(self.histograms))
-        items = reader.store.run.items
+        run, rolls = reader.store.run, reader.game.rolls
         return {
             variant: together.rolls((reader, first), (reader, variant), min(boards, most_rolled(len(self.histograms))))
             for variant, together in self.together.items()
-            if items[variant] == items[first]
+            if rolls(run, variant) == rolls(run, first)
         }
 
 

@@ -67,11 +67,12 @@ def verify(reader: Reader, sample: int = SAMPLE, seed: int = 0) -> Verdict:
                 fault = reader.fault(variant, part, faults)
             except parts.UNREADABLE as error:
                 fault = f"cannot be read ({str(error).splitlines()[0]})"
-            if not fault and reader.game.keeps_sums and (companion := store.path(variant, part, SUMS)) not in faults:
-                path, fault = companion, _sums_fault(reader, variant, part)
             if fault:
                 problems.append(f"{path} {fault}")
                 continue
+            companion = store.path(variant, part, SUMS)
+            if reader.game.keeps_sums and companion not in faults and (fault := _sums_fault(reader, variant, part)):
+                problems.append(f"{companion} {fault}")
             sound.append((variant, part))
             rows += part.rows
         problems += list(_gaps(store, variant, reader.schemas))

@@ -98,6 +98,12 @@ class Boggle(Game):
         names = {variant: ", ".join(filter(None, (one.name, one.years))) for variant, one in settings.dice.items()}
         return Description(settings.words, facts, names)
 
+    def rolls(self, run: RunFile, variant: str) -> str:
+        """Return seed and grid: dice of any set lie in the same order and show faces of the same numbers."""
+        assert isinstance(run, BoardRun)
+        entry = run.sets[variant]
+        return f"seed {run.made_from.seed}, {entry.rows} x {entry.columns}"
+
     def known(self, workload: Any, variant: str) -> Known | None:
         """Return the exact means of nodes, ways and pairs of ways."""
         assert isinstance(workload, BoggleWorkload)

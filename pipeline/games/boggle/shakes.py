@@ -36,11 +36,6 @@ def shake(dice: DiceSet, seed: int, start: int, count: int) -> npt.NDArray[np.ui
     return boards
 
 
-def rolls(dice: DiceSet, seed: int) -> str:
-    """Return what the rolls of a set hang on: where it is equal, board i of both sets comes from the same roll."""
-    return f"seed {seed}, {dice.rows} x {dice.columns}"
-
-
 @lru_cache(maxsize=64)
 def _key(seed: int) -> tuple[np.uint64, np.uint64]:
     """The generator's key, two 32-bit words: a hash of the seed."""

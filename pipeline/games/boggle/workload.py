@@ -16,12 +16,12 @@ from pipeline.games.boggle.dice import DiceSet, check_distinct
 from pipeline.games.boggle.languages import identity as language_identity
 from pipeline.games.boggle.languages import rules
 from pipeline.games.boggle.run_file import BoardSettings, DiceSettings
-from pipeline.games.boggle.shakes import rolls, shake
+from pipeline.games.boggle.shakes import shake
 from pipeline.games.game import ChunkTables
 from pipeline.stats.controls import Known
 from pipeline.stats.moments import moments
 from pipeline.store.parts import WORDS_SCHEMA, Part
-from pipeline.store.run_file import SEMANTICS
+from pipeline.store.run_file import SEMANTICS, run_id
 from solvers.boggle.boards import board_texts, symbols_of_faces
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
@@ -112,8 +112,8 @@ class BoggleWorkload:
         )
 
     def items(self) -> dict[str, str]:
-        """Return for each set what its rolls hang on: equal keys mean that board i comes from the same roll."""
-        return {dice.id: rolls(dice, self.seed) for dice in self.dice}
+        """Return for each set what its boards hang on: equal keys mean equal boards."""
+        return {dice.id: f"{self.seed}-{run_id(dice.identity())[:16]}" for dice in self.dice}
 
     def build(self) -> None:
         _ = self._lexicons
