@@ -108,7 +108,7 @@ def effects(
         asked = _of_run(run)
     else:
         sets, words_id, listed = _read(dice, words, language, column)
-        asked = [(one, listed, one.min_length if min_length is None else min_length, words_id) for one in sets]
+        asked = [(one, listed, one.min_length if min_length is None else min_length, words_id, None) for one in sets]
     with Compiling():
         found = [exact_effects(*one) for one in asked]
     if json:
@@ -147,15 +147,18 @@ def _read(
     return sets, source.id, load_words(source)
 
 
-def _of_run(reference: str) -> list[tuple["DiceSet", "WordList", int, str]]:
-    """Dice sets of a run, its list, the minimum length of each and the id of the list."""
+def _of_run(reference: str) -> list[tuple["DiceSet", "WordList", int, str, str | None]]:
+    """Dice sets of a run, its list, the minimum length of each, the id of the list and the scoring of each."""
     from pipeline.cli.results import open_reader
     from pipeline.games.boggle.game import board_run
 
     reader = open_reader(reference)
     board_run(reader.store)
     workload = reader.workload
-    return [(one, workload.words, workload.min_length(one), workload.words_id) for one in workload.dice]
+    return [
+        (one, workload.words, workload.min_length(one), workload.words_id, workload.scoring(one))
+        for one in workload.dice
+    ]
 
 
 def _as_json(
@@ -302,20 +305,20 @@ def _effects_text(effect: "ExactEffects", words_id: str, top: int) -> str:
     vowels = [[str(number_of), percent(chance)] for number_of, chance in enumerate(effect.vowels()) if chance >= 1e-6]
     changes = effect.to_tiles
     shown = [*changes[:top], *changes[max(top, len(changes) - top) :]]
-    moved = [[str(one.die + 1), one.old or ".", one.new or ".", signed(one.rise)] for one in shown]
+    moved = [[str(one.die + 1), one.old or ".", one.new or ".", signed(one.rise), signed(one.points)] for one in shown]
     tables = [
-        _dice_table(effect, f"{_about(effect, words_id)}\n\nways through each die"),
-        _letters_table(effect, "letters"),
-        Table(
-            "neighbouring letters", ["letters", "steps", "pairs", "steps a pair"], pairs, frozenset({"letters"})
-        ).text(),
-        Table("cells", ["place", "cells", "ways through one", "of ways"], place, frozenset({"place"})).text(),
-        Table("vowels", ["cells with a vowel", "of boards"], vowels).text(),
+        Table("neighbouring letters", ["letters", "steps", "pairs", "steps a pair"], pairs, frozenset({"letters"})),
+        Table("cells", ["place", "cells", "ways through one", "of ways"], place, frozenset({"place"})),
+        Table("vowels", ["cells with a vowel", "of boards"], vowels),
         Table(
             f"one face changed: the best and the worst of {len(changes):,} changes",
-            ["die", "face", "to", "adds"],
+            ["die", "face", "to", "ways", "their points"],
             moved,
             frozenset({"face", "to"}),
-        ).text(),
+        ),
     ]
-    return "\n\n".join(tables)
+    first = [
+        _dice_table(effect, f"{_about(effect, words_id)}\n\nways through each die"),
+        _letters_table(effect, "letters"),
+    ]
+    return "\n\n".join([*first, *(table.text() for table in tables if table.rows)])

@@ -160,8 +160,8 @@ def test_effects_of_a_set_and_of_a_run_are_the_same(run, tiny: tuple[str, ...]) 
     of_set = json.loads(run("effects", *tiny, "--json").out)
     assert of_run == of_set
     assert set(of_set["tiny"]) == {
-        "words", "min_length", "lengths", "ways", "dice", "faces", "letters", "neighbours", "cells", "places", "vowels",
-        "changes",
+        "words", "min_length", "lengths", "ways", "points", "dice", "faces", "letters", "neighbours", "cells", "places",
+        "vowels", "changes",
     }  # fmt: skip
     text = run("effects", *tiny, "--top", "2").out
     for title in ("ways through each die", "letters", "neighbouring letters", "cells", "vowels", "one face changed"):

@@ -153,3 +153,12 @@ def test_tiles_are_those_of_the_dice_and_the_language(new: ExactEffects) -> None
     assert len(new.changes) == sum(len(set(die)) * 26 for die in new.dice.dice)
     rises = [one.rise for one in new.changes]
     assert rises == sorted(rises, reverse=True)
+
+
+def test_points_of_ways_follow_from_their_letters(new: ExactEffects) -> None:
+    points = {3: 1, 4: 1, 5: 2, 6: 3, 7: 5, 8: 11}
+    ways = new.by_letters(new.effects.means, "ways")
+    assert new.points == pytest.approx(sum(points[letters] * mean for letters, mean in ways.items()))
+    for one in new.changes[::50]:
+        assert one.points == pytest.approx(sum(points[letters] * rise for letters, rise in one.ways.items()))
+        assert one.rise == pytest.approx(sum(one.ways.values()))

@@ -20,6 +20,7 @@ from solvers.boggle.expectations import SHORT, Effects, Plan, effects, make_plan
 from solvers.boggle.lexicon import Lexicon
 from solvers.boggle.multisets import Prefixes, prefixes_of
 from solvers.boggle.path_patterns import directed_paths
+from solvers.boggle.scoring import points_table
 from solvers.boggle.way_places import paths_through, steps, through_cells, with_tile, word_ways
 from solvers.boggle.words import WordList
 from solvers.grid import neighbour_masks, place_of_cells
@@ -31,12 +32,13 @@ PLACES = ("corner", "edge", "middle")
 @dataclass(frozen=True)
 class Change:
     """One face changed: `die` from 0, `old` and `new` faces as printed, empty for a blank; by how much the mean number
-    of ways rises, of all words and by letters, and of pairs."""
+    of ways rises, of all words and by letters, that of pairs, and the points of the ways."""
 
     die: int
     old: str
     new: str
     rise: float
+    points: float
     ways: dict[int, float]
     pairs: dict[int, float]
 
@@ -45,7 +47,8 @@ class Change:
 class ExactEffects:
     """Effects of one dice set under one list. Quantities: ways by letters, and pairs.
 
-    tiles: faces that a die may show, those of the set among them, empty for a blank.
+    tiles: faces that a die may show, those of the set among them, empty for a blank. scoring: how words give points;
+    the points of the ways are those of a game in which every way counts.
     """
 
     dice: DiceSet
@@ -54,6 +57,7 @@ class ExactEffects:
     plan: Plan
     effects: Effects
     tiles: tuple[str, ...]
+    scoring: str
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -64,6 +68,17 @@ class ExactEffects:
     def _ways(self) -> list[int]:
         """Rows of the quantities that are ways."""
         return [place for place, (kind, _) in enumerate(self.effects.names) if kind == "ways"]
+
+    @cached_property
+    def _points(self) -> Floats:
+        """Points of a way of each quantity, 0 for pairs: float64[q]."""
+        table = points_table(self.scoring)
+        return np.array([table[letters] if kind == "ways" else 0 for kind, letters in self.effects.names], np.float64)
+
+    @property
+    def points(self) -> float:
+        """The mean points of the ways, each counting."""
+        return float(self.effects.means @ self._points)
 
     @property
     def ways(self) -> float:
@@ -93,7 +108,13 @@ class ExactEffects:
         """Return the effect of one face of a die changed from `old` to `new`, faces as printed."""
         rise = self.effects.change(die, self._symbol(old), self._symbol(new), FACES_PER_DIE)
         return Change(
-            die, old, new, float(rise[self._ways].sum()), self.by_letters(rise, "ways"), self.by_letters(rise, "pairs")
+            die,
+            old,
+            new,
+            float(rise[self._ways].sum()),
+            float(rise @ self._points),
+            self.by_letters(rise, "ways"),
+            self.by_letters(rise, "pairs"),
         )
 
     @cached_property
@@ -232,6 +253,7 @@ class ExactEffects:
                 "ways": {str(letters): rise for letters, rise in one.ways.items()},
                 "pairs": {str(letters): rise for letters, rise in one.pairs.items()},
                 "all_ways": one.rise,
+                "points": one.points,
             }
         return [{"die": die + 1, "face": face or ".", "to": to} for (die, face), to in sorted(found.items())]
 
@@ -240,6 +262,7 @@ class ExactEffects:
         return {
             "lengths": self.lengths,
             "ways": self.ways,
+            "points": self.points,
             "dice": self.dice_rows(),
             "faces": self.faces(),
             "letters": self.letters(),
@@ -248,7 +271,13 @@ class ExactEffects:
             "places": self.places(),
             "vowels": list(self.vowels()),
             "changes": [
-                {"die": one.die + 1, "face": one.old or ".", "tile": one.new or ".", "ways": one.rise}
+                {
+                    "die": one.die + 1,
+                    "face": one.old or ".",
+                    "tile": one.new or ".",
+                    "ways": one.rise,
+                    "points": one.points,
+                }
                 for one in self.changes
             ],
         }
@@ -267,8 +296,10 @@ class ExactEffects:
         return word_ways(self.plan, self.prefixes, paths, short)
 
 
-def exact_effects(dice: DiceSet, words: WordList, min_length: int, words_id: str = "") -> ExactEffects:
-    """Return the exact effects of a dice set.
+def exact_effects(
+    dice: DiceSet, words: WordList, min_length: int, words_id: str = "", scoring: str | None = None
+) -> ExactEffects:
+    """Return the exact effects of a dice set; `scoring`: other than the set's own.
 
     Raises PipelineError where there is no closed form, no usable word, or none of up to eight letters.
     """
@@ -284,7 +315,7 @@ def exact_effects(dice: DiceSet, words: WordList, min_length: int, words_id: str
             "give a list with shorter words, or a smaller --min-length",
         )
     found = effects(plan, chances_of_faces(dice, alphabet))
-    return ExactEffects(dice, lexicon, prefixes, plan, found, _faces(dice, alphabet))
+    return ExactEffects(dice, lexicon, prefixes, plan, found, _faces(dice, alphabet), scoring or dice.scoring)
 
 
 def _every_tile(dice: DiceSet, words: WordList) -> Alphabet:
