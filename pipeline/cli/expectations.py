@@ -267,12 +267,12 @@ def _faces_table(effect: "ExactEffects", title: str) -> str:
     rows = [
         [
             str(one["die"]), one["face"], str(one["faces"]), number(one["ways"]), percent(one["share"]),
-            signed(one["without"]), one["best"]["tile"], signed(one["best"]["ways"]), one["worst"]["tile"],
-            signed(one["worst"]["ways"]),
+            signed(one["given"]), signed(one["without"]), one["best"]["tile"], signed(one["best"]["ways"]),
+            one["worst"]["tile"], signed(one["worst"]["ways"]),
         ]
         for one in effect.faces()
     ]  # fmt: skip
-    header = ["die", "face", "of six", "ways", "of ways", "blank adds", "best", "adds", "worst", "adds "]
+    header = ["die", "face", "of six", "ways", "of ways", "when shown", "blank adds", "best", "adds", "worst", "adds "]
     return Table(title, header, rows, frozenset({"face", "best", "worst"})).text()
 
 

@@ -186,3 +186,15 @@ def test_effects_of_a_kenken_run_are_refused(run) -> None:  # type: ignore[no-un
     )
     assert made.code == 0
     assert "has no boards of letter dice" in run("effects", "k").error_line
+
+
+def test_from_python(run, tiny: tuple[str, ...], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    import pipeline as program
+
+    found = json.loads(run("expect", *tiny, "--json").out)["tiny"]
+    means = program.expect("./tiny.toml", words="./few.txt")
+    assert {str(letters): mean for letters, mean in means.ways.items()} == found["ways"]
+    assert means.as_dict().items() <= found.items()
+    assert program.expect(program.load_dice("./tiny.toml"), "./few.txt", min_length=3).ways.keys() == {3, 4, 5, 6, 7, 8}
+    with pytest.raises(program.PipelineError, match="none of the 6 words is usable"):
+        program.expect("./tiny.toml", "./few.txt", min_length=5)

@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import pytest
 
+from pipeline.games.boggle import expectation_cache
 from pipeline.games.boggle.dice import load_dice
 from pipeline.games.boggle.exact_effects import ExactEffects, exact_effects
+from pipeline.games.boggle.expectations import expectations
 from solvers.boggle import reference
 from solvers.boggle.path_patterns import all_paths
 from solvers.boggle.words import read_words
@@ -26,7 +28,7 @@ class Enumerated:
         self.words = read_words("\n".join(words))
         self.ways = Fraction(0)
         self.by: dict[str, Counter] = {
-            kind: Counter() for kind in ("die", "face", "cell", "with", "step", "vowels", "adjacent")
+            kind: Counter() for kind in ("die", "face", "cell", "with", "step", "vowels", "adjacent", "shown", "given")
         }  # type: ignore[type-arg]
         self._paths = [
             path
@@ -56,23 +58,27 @@ class Enumerated:
                 self.by["adjacent"][frozenset((board[a], board[b]))] += share
         cells = self.dice.alphabet.ids(board)
         used: Counter[int] = Counter()
+        number_of_ways = 0
         for path in self._paths:
             node: reference.TrieNode | None = self._trie
             for cell in path:
                 node = node and node.children.get(cells[cell])
             if not (node and node.word):
                 continue
-            self.ways += share
+            number_of_ways += 1
             used.update(path)
             for face in {board[cell] for cell in path}:
                 self.by["with"][face] += share
             for a, b in itertools.pairwise(path):
                 self.by["step"][frozenset((board[a], board[b]))] += share
+        self.ways += share * number_of_ways
         for cell, number in used.items():
             self.by["cell"][cell] += share * number
         for (cell, die), part in dice.items():
             self.by["die"][die] += part * used[cell]
             self.by["face"][die, board[cell]] += part * used[cell]
+            self.by["shown"][die, board[cell]] += part
+            self.by["given"][die, board[cell]] += part * number_of_ways
 
 
 @pytest.fixture(scope="module", params=TINY)
@@ -91,6 +97,9 @@ def test_ways_through_dice_and_faces(both: tuple[ExactEffects, Enumerated]) -> N
     assert found.through_dice() == about_all(truth.by["die"], range(truth.dice.cells))
     for row in found.faces():
         face = "" if row["face"] == "." else row["face"]
+        shown = truth.by["shown"][row["die"] - 1, face]
+        assert shown == Fraction(row["faces"], 6)
+        assert row["given"] == about(truth.by["given"][row["die"] - 1, face] / shown - truth.ways)
         assert row["ways"] == about(truth.by["face"][row["die"] - 1, face])
 
 
@@ -162,3 +171,21 @@ def test_points_of_ways_follow_from_their_letters(new: ExactEffects) -> None:
     for one in new.changes[::50]:
         assert one.points == pytest.approx(sum(points[letters] * rise for letters, rise in one.ways.items()))
         assert one.rise == pytest.approx(sum(one.ways.values()))
+
+
+@pytest.mark.parametrize("name", ["new", pytest.param("deluxe_master", marks=pytest.mark.long)])
+def test_changes_are_those_of_means_worked_out_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of every hundred; whole sets by the other path, which knows no single dice."""
+    monkeypatch.setattr(expectation_cache, "private_folder", lambda name: None)
+    dice, words = load_dice(name), word_list("enable2k")
+    found = exact_effects(dice, words, dice.min_length)
+    before = found.effects.means
+    for one in found.changes[7 :: len(found.changes) // 3]:
+        faces = list(dice.dice[one.die])
+        faces[faces.index(one.old)] = one.new
+        changed = (*dice.dice[: one.die], tuple(faces), *dice.dice[one.die + 1 :])
+        after = expectations(dice.model_copy(update={"dice": changed}), words, dice.min_length)
+        for letters, mean in found.by_letters(before, "ways").items():
+            assert mean + one.ways[letters] == pytest.approx(after.ways[letters], rel=1e-9)
+        for letters, mean in found.by_letters(before, "pairs").items():
+            assert mean + one.pairs[letters] == pytest.approx(after.pairs[letters], rel=1e-9)

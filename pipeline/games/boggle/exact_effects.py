@@ -99,6 +99,11 @@ class ExactEffects:
         """Return the mean number of ways through a die while it shows a face, all its faces alike together."""
         return float(self.effects.through_faces[self._ways, die, self._symbol(face)].sum()) if face else 0.0
 
+    def given(self, die: int, face: str) -> float:
+        """Return by how much more ways boards have on which a die shows a face than all boards, on average."""
+        showing = self.effects.showing[self._ways, die, self._symbol(face)]
+        return float(showing.sum()) - self.ways
+
     def uses(self) -> dict[str, float]:
         """Return how often ways use each face of the set, each use counting."""
         used = self.effects.through_tiles[self._ways].sum(axis=0)
@@ -206,8 +211,9 @@ class ExactEffects:
         return ways / self.ways if self.ways else 0.0
 
     def faces(self) -> list[dict[str, Any]]:
-        """Return for each die and face: how many of its six show it, ways through it while they do, what a blank
-        instead of one of them adds, and its best and worst change to another tile.
+        """Return for each die and face: how many of its six show it, ways through the die while they do, by how much
+        more ways boards have on which they do (`given`), what a blank instead of one of them adds, and its best and
+        worst change to another tile.
         """
         by_face: dict[tuple[int, str], list[Change]] = {}
         for one in self.to_tiles:
@@ -222,6 +228,7 @@ class ExactEffects:
                     "faces": self.dice.dice[die].count(face),
                     "ways": through,
                     "share": self.share(through),
+                    "given": self.given(die, face),
                     "without": self.change(die, face, "").rise,
                     "best": {"tile": changes[0].new, "ways": changes[0].rise},
                     "worst": {"tile": changes[-1].new, "ways": changes[-1].rise},
