@@ -140,8 +140,8 @@ WRONG = {
     "word list few: none of the 6 words is usable": ["expect", "--words", "./few.txt", "--min-length", "5"],
     "effects of what?; give a RUN, or --dice": ["effects"],
     "--words has no meaning with a run": ["effects", "latest", "--words", "enable2k"],
-    "no usable word has 8 letters or fewer": ["effects", "--dice", "new", "--min-length", "9"],
-    "no usable word has 8 letters": ["expect", "--min-length", "9", "--by", "die"],
+    "no word of up to 8 letters can be shown with the tiles of new": ["effects", "--dice", "new", "--min-length", "9"],
+    "no word of up to 8 letters": ["expect", "--min-length", "9", "--by", "die"],
     "dice set wide has 36 different tiles; exact means are worked out for up to 32": [
         "expect",
         "--dice",

@@ -7,10 +7,12 @@ from fractions import Fraction
 
 import pytest
 
+from pipeline.errors import PipelineError
 from pipeline.games.boggle import expectation_cache
 from pipeline.games.boggle.dice import load_dice
 from pipeline.games.boggle.exact_effects import ExactEffects, exact_effects
 from pipeline.games.boggle.expectations import expectations
+from pipeline.games.boggle.languages import find_language
 from solvers.boggle import reference
 from solvers.boggle.path_patterns import all_paths
 from solvers.boggle.words import read_words
@@ -162,6 +164,11 @@ def test_tiles_are_those_of_the_dice_and_the_language(new: ExactEffects) -> None
     assert len(new.changes) == sum(len(set(die)) * 26 for die in new.dice.dice)
     rises = [one.rise for one in new.changes]
     assert rises == sorted(rises, reverse=True)
+
+
+def test_words_of_another_script_have_no_effects() -> None:
+    with pytest.raises(PipelineError, match="no word of up to 8 letters can be shown with the tiles of new"):
+        exact_effects(load_dice("new"), read_words("щи\nёж", find_language("ru")), 2)
 
 
 def test_points_of_ways_follow_from_their_letters(new: ExactEffects) -> None:

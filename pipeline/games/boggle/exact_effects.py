@@ -312,17 +312,23 @@ def exact_effects(
     """
     alphabet = _every_tile(dice, words)
     lexicon = lexicon_of(dice, words, min_length, words_id, alphabet)
+    if not (lexicon.usable & (lexicon.letters <= SHORT)).any():
+        raise _nothing_short(dice)
     prefixes = prefixes_of(lexicon)
     masks = neighbour_masks(dice.rows, dice.columns)
     paths = directed_paths(masks, min(SHORT, dice.cells)).tolist()
     plan = make_plan(lexicon, masks, paths, pairs_worked_out(prefixes, min_length), nodes=False)
     if not any(kind == "ways" for kind, _ in plan.complete):
-        raise PipelineError(
-            f"no usable word has {SHORT} letters or fewer, and effects are worked out for those",
-            "give a list with shorter words, or a smaller --min-length",
-        )
+        raise _nothing_short(dice)
     found = effects(plan, chances_of_faces(dice, alphabet))
     return ExactEffects(dice, lexicon, prefixes, plan, found, _faces(dice, alphabet), scoring or dice.scoring)
+
+
+def _nothing_short(dice: DiceSet) -> PipelineError:
+    return PipelineError(
+        f"no word of up to {SHORT} letters can be shown with the tiles of {dice.id}; effects are worked out for those",
+        "give a list with such words, or a smaller --min-length",
+    )
 
 
 def _every_tile(dice: DiceSet, words: WordList) -> Alphabet:
