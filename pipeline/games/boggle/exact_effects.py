@@ -23,10 +23,9 @@ from solvers.boggle.path_patterns import directed_paths
 from solvers.boggle.scoring import points_table
 from solvers.boggle.way_places import paths_through, steps, through_cells, with_tile, word_ways
 from solvers.boggle.words import WordList
-from solvers.grid import neighbour_masks, place_of_cells
+from solvers.grid import PLACES, neighbour_masks, place_of_cells
 
 Floats = npt.NDArray[np.float64]
-PLACES = ("corner", "edge", "middle")
 
 
 @dataclass(frozen=True)
