@@ -91,8 +91,6 @@ def refreshed(path: Path, folder: Path) -> str:
     text, shift = document.text, 0
     for example in document.examples():
         example.namespace["folder"] = folder
-        if example.evaluator is not None or not isinstance(example.parsed, str):
-            pass
         if not text[example.start + shift :].startswith("```console"):
             example.evaluate()
             continue
