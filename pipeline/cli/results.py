@@ -1,5 +1,7 @@
 """Commands that read a run: report, words, boards, compare, query, export, verify."""
 
+import io
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +11,7 @@ import typer
 from pipeline.cli import options
 from pipeline.cli.completion import runs as run_names
 from pipeline.cli.printing import print_json, say
+from pipeline.defaults import QUERY_MEMORY
 from pipeline.stopping import safe_point
 
 if TYPE_CHECKING:
@@ -161,20 +164,25 @@ def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="Tables: boards and words, or puzzles.")],
     format: Annotated[str, typer.Option(metavar="NAME", help="table, csv, json or parquet.")] = "table",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
+    memory: options.Memory = QUERY_MEMORY,
 ) -> None:
-    """Ask the rows of a run in SQL."""
-    from pipeline.errors import PipelineError
+    """Ask the rows of a run in SQL: that of DuckDB, reading the run alone.
+
+    SHOW TABLES lists its tables, DESCRIBE and SUMMARIZE tell of one.
+    """
+    from pipeline.runs import answers
     from pipeline.runs import query as queries
 
-    if format not in queries.FORMATS:
-        raise PipelineError(f"format {format!r} is not known", f"known are {', '.join(queries.FORMATS)}")
-    data = queries.write(queries.run_sql(open_reader(run), sql), format)
-    if out is not None:
-        queries.save(data, out)
-    elif isinstance(data, bytes):
-        sys.stdout.buffer.write(data)
-    else:
-        print(data, end="")
+    answers.check_format(format)
+    with queries.answer(open_reader(run), sql, memory) as batches:
+        if out is not None:
+            answers.save(batches, format, out)
+            return
+        with answers.whole(batches, format) as data:
+            if format == "parquet":
+                shutil.copyfileobj(data, sys.stdout.buffer)
+            else:
+                shutil.copyfileobj(io.TextIOWrapper(data, "utf-8", newline=""), sys.stdout)
 
 
 def export(

@@ -22,8 +22,7 @@ from pipeline.store.reading import REPAIR, read_part
 from pipeline.store.run_store import RunStore
 
 if TYPE_CHECKING:
-    # polars is imported inside functions: a process that has used it must not fork workers afterwards.
-    import polars as pl
+    from pipeline.runs.sql_tables import Fault, Source
 
 Arrays = Mapping[str, npt.NDArray[np.integer]]
 """Columns of the same length, by name."""
@@ -202,8 +201,11 @@ class Reader(ABC):
                 )
 
     @abstractmethod
-    def frames(self) -> "dict[str, pl.LazyFrame]":
-        """Return the tables that SQL sees: rows under the game's name, or what is kept instead of them."""
+    def sql_tables(self, fault: "Fault") -> "dict[str, Source]":
+        """Return the tables that SQL sees: rows under the game's name, or what is kept instead of them.
+
+        What goes wrong when they are read is noted in `fault`.
+        """
 
     @abstractmethod
     def fault(self, variant: str, part: Part, faults: Mapping[str, str]) -> str:

@@ -35,7 +35,7 @@ from pipeline.store.reading import read_lexicon
 from pipeline.store.run_store import RunStore
 from tests.golden_data import word_list
 from tests.running import pipeline, pipeline_inside, start
-from tests.stored import make_run
+from tests.stored import make_run, values
 from tests.waiting import wait_for_parts
 
 BOARDS = 6_000
@@ -148,15 +148,15 @@ def test_sql_sees_histograms_words_and_top(condensed: RunStore, with_rows: RunSt
         "SELECT dice, sum(value * count) AS n FROM histograms WHERE column = 'score' GROUP BY dice ORDER BY dice",
     )
     theirs = run_sql(reader(with_rows), "SELECT dice, sum(score) AS n FROM boards GROUP BY dice ORDER BY dice")
-    assert mine.rows() == [(dice, int(n)) for dice, n in theirs.rows()]
-    assert run_sql(reader(condensed), "SELECT count(*) FROM top").item() == 120
+    assert values(mine) == values(theirs)
+    assert values(run_sql(reader(condensed), "SELECT count(*) FROM top")) == [(120,)]
     words = "SELECT word, dice, boards FROM words ORDER BY boards DESC, word, dice LIMIT 20"
-    assert run_sql(reader(condensed), words).rows() == run_sql(reader(with_rows), words).rows()
+    assert run_sql(reader(condensed), words) == run_sql(reader(with_rows), words)
     with pytest.raises(PipelineError) as refused:
         run_sql(reader(condensed), "SELECT * FROM boards")
     assert refused.value.hint == (
-        "tables: histograms, top, words; columns of histograms: column, value, count, dice; "
-        "the run keeps no rows (--keep histograms)"
+        "known are histograms, top, words; tables: histograms, top, words; columns of histograms: column, value, "
+        "count, dice; columns of words: word_id, boards, dice, word, spelling, length, points; the run keeps no rows (--keep histograms)"
     )  # fmt: skip
 
 
@@ -400,7 +400,7 @@ def test_puzzles_have_histograms_and_no_best(tmp_path: Path) -> None:
     assert figures(condensed) == figures(plain)
     assert not (tmp_path / "h/top").exists()
     assert verify(reader(condensed)).problems == []
-    assert run_sql(reader(condensed), "SELECT sum(count) FROM histograms WHERE column = 'nodes'").item() == 600
+    assert values(run_sql(reader(condensed), "SELECT sum(count) FROM histograms WHERE column = 'nodes'")) == [(600,)]
     compact(reader(condensed))
     assert figures(condensed) == figures(plain)
     assert "its best" not in summarize(reader(condensed)).figures["run"]["notes"][0]
