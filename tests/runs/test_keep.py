@@ -156,7 +156,8 @@ def test_sql_sees_histograms_words_and_top(condensed: RunStore, with_rows: RunSt
         run_sql(reader(condensed), "SELECT * FROM boards")
     assert refused.value.hint == (
         "known are histograms, top, words; tables: histograms, top, words; columns of histograms: column, value, "
-        "count, dice; columns of words: word_id, boards, dice, word, spelling, length, points; the run keeps no rows (--keep histograms)"
+        "count, dice; columns of words: word_id, boards, dice, word, spelling, length, points; the run keeps no rows "
+        "(--keep histograms)"
     )  # fmt: skip
 
 

@@ -139,7 +139,7 @@ WRITES = [
     "WITH a AS (SELECT 1) DELETE FROM boards",
     "CREATE TABLE x AS PIVOT boards ON dice USING sum(score)",
     "/* SELECT */ DROP VIEW boards",
-    "-- SELECT\nDROP VIEW boards",
+    "\n-- SELECT\nDROP VIEW boards",
     "CREATE SECRET s (TYPE s3)",
     "MERGE INTO boards USING boards b ON (true) WHEN MATCHED THEN DELETE",
 ]
