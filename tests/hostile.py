@@ -240,7 +240,8 @@ def use_until(data: bytes, folder: Path) -> str:
     choice, data = option(data, 3)
     game, variants = (("boggle", ["new"]), ("boggle", ["new", "classic"]), ("kenken", ["k6x6", "k9x9"]))[choice]
     target = until.parse(as_argument(data), game, variants)
-    found = target.estimates({name: Histogram.of([1, 2, 3, 50], [5, 8, 900, 1]) for name in variants})
+    histograms = {name: Histogram.of([1, 2, 3, 50], [5, 8, 900, 1]) for name in variants}
+    found = target.estimates(until.Evidence(histograms, dict.fromkeys(histograms), {}))
     stop = until.outcome(target, 2000, found, target.met(found))
     return until.sentence(stop, "boards") + json.dumps(stop.model_dump(), allow_nan=False)
 
@@ -338,7 +339,7 @@ def reported(store: RunStore) -> str:
         figures = summarize(reader(store)).figures
         json.dumps(figures, allow_nan=False)
         about = reader(store).game
-        return report_text.terminal(figures, about) + report_text.markdown(figures, about)
+        return report_text.terminal(figures, about, "r") + report_text.markdown(figures, about)
 
     return (
         shown(summary)
