@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from pipeline.defaults import DEFAULTS
 from pipeline.errors import PipelineError, first_problem, nearest
-from pipeline.shipped import find, read_toml
+from pipeline.shipped import find, looks_like_path, read_toml
 
 MAX_BOARDS = 10**13
 ANY_GAME = frozenset(
@@ -115,7 +115,7 @@ def load(file: str | None, flags: dict[str, Any]) -> Resolved:
         for key, value in read_toml(path, "config").items():
             if key not in RunConfig.model_fields:
                 raise PipelineError(f"config file {path}: unknown key {key!r}", nearest(key, RunConfig.model_fields))
-            values[key] = value
+            values[key] = _from_folder(value, path.parent) if key in PATHS else value
             sources[key] = str(path)
         _validate(values, f"config file {path}: ")
     for key, value in flags.items():
@@ -123,6 +123,18 @@ def load(file: str | None, flags: dict[str, Any]) -> Resolved:
             values[key] = value
             sources[key] = "flag"
     return Resolved(_validate(values, "--"), sources)
+
+
+PATHS = ("dice", "spec", "words", "language")
+"""Options whose relative paths, in a config file, begin at that file's folder."""
+
+
+def _from_folder(value: Any, folder: Path) -> Any:
+    if isinstance(value, list):
+        return [_from_folder(one, folder) for one in value]
+    if not isinstance(value, str) or not looks_like_path(value) or value.startswith("~"):
+        return value
+    return str(folder / value)
 
 
 def _validate(values: dict[str, Any], place: str) -> RunConfig:

@@ -30,8 +30,14 @@ def os_error(action: str, error: OSError) -> PipelineError:
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return `did you mean ...` with the closest names, or all of them."""
     known = list(known)
-    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
     return f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(known)}"
+
+
+def unknown_key(error: "ValidationError") -> str:
+    """Return the key that the first problem of a pydantic error calls unknown; empty where it is another problem."""
+    problem = error.errors()[0]
+    return ".".join(str(part) for part in problem["loc"]) if problem["type"] == "extra_forbidden" else ""
 
 
 def first_problem(error: "ValidationError") -> str:

@@ -62,6 +62,11 @@ def number(value: float | int | None) -> str:
     return f"{value:,.{digits}f}"
 
 
+def counted(count: int, what: str) -> str:
+    """Return a number of things: 1 word, 2 words."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def percent(share: float | None) -> str:
     """Return a share as text, in percent to about three digits: 99.98 %, 0.442 %, 0.0023 %."""
     if share is None or math.isnan(share):

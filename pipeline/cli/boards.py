@@ -65,7 +65,7 @@ def solve(
     if json:
         print_json({**solved.as_dict(), "found": [vars(word) for word in found]})
         return
-    from pipeline.tables import Table
+    from pipeline.tables import Table, counted
     from solvers.grid import layout
 
     print(layout(solved.faces, solved.columns), end="\n\n")
@@ -78,8 +78,9 @@ def solve(
     if found:
         print(Table("", header, lines, frozenset({"word", "cells (row,column)"})).text(), end="\n\n")
     print(
-        f"{len(found):,} words, {solved.score:,} points, longest {solved.longest or '-'}, "
-        f"{solved.dead_tiles} dead tiles; {solved.nodes:,} nodes in {solved.seconds * 1e6:,.0f} microseconds"
+        f"{counted(len(found), 'word')}, {counted(solved.score, 'point')}, longest {solved.longest or '-'}, "
+        f"{counted(solved.dead_tiles, 'dead tile')}; {counted(solved.nodes, 'node')} in {solved.seconds * 1e6:,.0f} "
+        "microseconds"
     )
 
 

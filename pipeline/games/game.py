@@ -149,6 +149,10 @@ class Game:
         """Return what must be equal for two variants to be compared as like with like, in words."""
         return {}
 
+    def notes(self, run: RunFile) -> list[str]:
+        """Return what a reader must know of what the run was made from, in sentences."""
+        return []
+
     def rolls(self, run: RunFile, variant: str) -> str:
         """Return what the rolls of a variant hang on: where it is equal, items of the same number come from the same
         random numbers."""

@@ -86,4 +86,19 @@ def notes(reader: Reader, boards: int) -> list[str]:
     why = [sentence(stop, reader.store.rows_folder)] if stop and stop.boards == boards else []
     few = boards < CONTROLLED_FROM and reader.game.keeps_sums
     plain = [f"Means are plain ones: below {CONTROLLED_FROM:,} {reader.store.rows_folder} controls make none surer."]
-    return [*why, *(plain if few else []), *reader.notes()]
+    about = reader.game.notes(reader.store.run)
+    return [*why, *unequal(reader), *about, *(plain if few else []), *reader.notes()]
+
+
+def unequal(reader: Reader) -> list[str]:
+    """Return the rules that are not the same for all sets of a run, in sentences."""
+    rules = {variant: reader.rules(variant) for variant in reader.variants}
+    found = []
+    for rule in next(iter(rules.values())):
+        by_value: dict[str, list[str]] = {}
+        for variant, its in rules.items():
+            by_value.setdefault(its[rule], []).append(variant)
+        if len(by_value) > 1:
+            told = ", ".join(f"{value} for {', '.join(sets)}" for value, sets in by_value.items())
+            found.append(f"The rules differ: {rule} is {told}.")
+    return found

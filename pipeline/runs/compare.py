@@ -8,7 +8,7 @@ from pipeline.errors import PipelineError
 from pipeline.runs.reading import Reader
 from pipeline.runs.rolls import FirstItems, Of, most_rolled
 from pipeline.runs.rows import Rows
-from pipeline.stats.comparison import Controls, against_first
+from pipeline.stats.comparison import Controls, adjust, against_first
 from pipeline.stats.controls import CONTROLLED_FROM, Sample
 from pipeline.stats.description import without_nan
 from pipeline.stats.histograms import Histogram
@@ -62,13 +62,43 @@ def sides(readers: list[Reader]) -> list[Side]:
 
 
 def compare_runs(readers: list[Reader]) -> list[dict[str, Any]]:
-    """Compare each later side with the first, over the boards that all have.
+    """Compare sets over the boards that all have: those of later runs with the same set of the first run, where it has
+    it; then all others with the first set.
 
     Raises PipelineError as `sides` does, and where rows are missing.
     """
     every = sides(readers)
     boards = min(reader.store.boards for reader in readers)
-    return compare_sides(every, boards, *known_of(every, boards))
+    histograms, samples = known_of(every, boards)
+    items = first_items(every, boards)
+    compared = []
+    for first, others in against(every):
+        chosen = [first, *others]
+        compared += _compared(
+            [every[place] for place in chosen], boards, [histograms[place] for place in chosen],
+            [samples[place] for place in chosen], items,
+        )  # fmt: skip
+    stores = {side.label: side.reader.store for side in every}
+    for one in compared:
+        longer = [label for label in (one["a"], one["b"]) if stores[label].boards > boards]
+        if longer:
+            rows = readers[0].store.rows_folder
+            held = ", ".join(f"{stores[label].boards:,} {rows} of {label}" for label in longer)
+            one["warnings"].append(f"of {held} the first {boards:,} are compared, as the others have no more")
+    return without_nan(adjust(compared))
+
+
+def against(every: Sequence[Side]) -> list[tuple[int, list[int]]]:
+    """Return which sides stand against which, by place: like with like first, all others against the first."""
+    own = {side.variant: place for place, side in enumerate(every) if side.reader is every[0].reader}
+    alike: dict[int, list[int]] = {}
+    rest = []
+    for place, side in enumerate(every[1:], 1):
+        if side.reader is not every[0].reader and side.variant in own:
+            alike.setdefault(own[side.variant], []).append(place)
+        else:
+            rest.append(place)
+    return [*alike.items(), *([(0, rest)] if rest else [])]
 
 
 Known = tuple[list[dict[str, Histogram]], list[Sample | None]]
@@ -92,6 +122,16 @@ def compare_sides(
     `histograms` and `samples` are those of each side over its first `boards` rows; `items` are the first ones, where
     somebody else needs them too.
     """
+    return without_nan(_compared(every, boards, histograms, samples, items))
+
+
+def _compared(
+    every: Sequence[Side],
+    boards: int,
+    histograms: Sequence[Mapping[str, Histogram]],
+    samples: Sequence[Sample | None],
+    items: FirstItems | None = None,
+) -> list[dict[str, Any]]:
     first, *others = every
     items = items or first_items(every, boards)
     about = first.reader.game
@@ -115,7 +155,7 @@ def compare_sides(
             rolls = items.rolls(first.of, other.of) if same_rolls else None
             controls[other.label] = Controls((samples[0], sample), rolls)
     by_label = {side.label: columns for side, columns in zip(every, histograms, strict=True)}
-    return without_nan(against_first(by_label, about.metrics, about.layout.item, paired, notes, controls))
+    return against_first(by_label, about.metrics, about.layout.item, paired, notes, controls)
 
 
 def first_items(every: Sequence[Side], boards: int) -> FirstItems:

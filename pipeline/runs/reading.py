@@ -67,6 +67,13 @@ class Reader(ABC):
 
     def require(self, variant: str, boards: int) -> None:
         """Raises PipelineError where not all of the first `boards` rows are there."""
+        if boards > self.store.boards:
+            rows = self.store.rows_folder
+            raise PipelineError(
+                f"run {self.store.location} has {self.store.boards:,} {rows} of each {self.game.layout.variant_key}, "
+                f"not {boards:,}",
+                f"report as many or fewer, or extend it with --boards {boards} in its `pipeline run` command",
+            )
         missing = self.store.missing(variant, boards)
         if missing:
             held = boards - sum(gap.rows for gap in missing)

@@ -134,7 +134,7 @@ def generate_counted(
             what = f"no unique puzzle of grade {spec.grade}" if spec.grade else "no unique puzzle"
             raise InputError(
                 f"spec {spec.id}, puzzle {start + int(tired.argmax())}: {what} in {attempts} attempts",
-                "allow more attempts, smaller cages, more operators, or another grade",
+                "choose smaller cages, more operators, another size, or another grade",
             )
     return trimmed(batch), tried
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
-from pipeline.errors import PipelineError, first_problem
+from pipeline.errors import PipelineError, first_problem, nearest, unknown_key
 from pipeline.games.boggle.languages import DEFAULT, find_language
 from pipeline.shipped import check_id, find, read_toml, shipped_ids
 from solvers.boggle.alphabet import MAX_FACE_LETTERS, Alphabet
@@ -132,7 +132,10 @@ def dice_from_dict(fields: dict[str, Any], dice_id: str, place: str, rules: Lang
     except InputError as error:
         raise PipelineError(f"dice set {place}: {error.message}", error.hint) from error
     except ValidationError as error:
-        raise PipelineError(f"dice set {place}: {first_problem(error)}") from error
+        strange, known = unknown_key(error), [name for name in DiceSet.model_fields if name not in ("id", "rules")]
+        raise PipelineError(
+            f"dice set {place}: {first_problem(error)}", nearest(strange, known) if strange else ""
+        ) from error
 
 
 def shipped_dice() -> list[DiceSet]:

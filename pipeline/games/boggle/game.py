@@ -98,6 +98,21 @@ class Boggle(Game):
         names = {variant: ", ".join(filter(None, (one.name, one.years))) for variant, one in settings.dice.items()}
         return Description(settings.words, facts, names)
 
+    def notes(self, run: RunFile) -> list[str]:
+        """Return the entries of the list that were skipped, and dice of another language than the words."""
+        assert isinstance(run, BoardRun)
+        settings = run.settings
+        found = []
+        if settings.skipped:
+            reasons = ", ".join(f"{one.entries:,} with {one.reason} ({one.example})" for one in settings.skipped)
+            skipped = sum(one.entries for one in settings.skipped)
+            found.append(f"{skipped:,} entries of word list {settings.words} were skipped: {reasons}.")
+        others = {name: one.language for name, one in settings.dice.items() if one.language != settings.language}
+        if others:
+            sets = ", ".join(f"{name} ({language})" for name, language in others.items())
+            found.append(f"Word list {settings.words} is of language {settings.language}, these dice are not: {sets}.")
+        return found
+
     def rolls(self, run: RunFile, variant: str) -> str:
         """Return seed and grid: dice of any set lie in the same order and show faces of the same numbers."""
         assert isinstance(run, BoardRun)

@@ -151,10 +151,15 @@ def _size_of(text: str | None, rows: int | None, columns: int | None) -> tuple[i
     for cells in (letters, len(_tiles(text)), len(tokens) if len(tokens) > 1 else 0):
         if rows or columns:
             known = rows or columns or 1
-            if cells % known == 0:
+            if cells and cells % known == 0:
                 return (rows, cells // rows) if rows else (cells // known, known)
         elif cells and math.isqrt(cells) ** 2 == cells and cells <= MAX_CELLS:
             return math.isqrt(cells), math.isqrt(cells)
+    if rows or columns:
+        raise PipelineError(
+            f"board {text[:60]!r}: {letters} letters do not fill {rows or columns} {'rows' if rows else 'columns'}",
+            "give another --rows or --cols, or split rows by /",
+        )
     raise PipelineError(
         f"board {text[:60]!r}: {letters} letters make no square",
         "give --rows and --cols, or --dice, or split rows by /",

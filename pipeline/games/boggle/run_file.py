@@ -18,12 +18,21 @@ class DiceSettings(Entry):
     scoring: str
 
 
+class Skipped(Entry):
+    """Entries of a word list that are no words, for one reason."""
+
+    entries: Count
+    reason: str
+    example: str
+
+
 class BoardSettings(Entry):
     """`languages`: the rules of the languages of words and dice, as their files hold them."""
 
     words: str
     word_count: Count
     language: str
+    skipped: list[Skipped] = Field(default_factory=list)
     seed: Count
     dice: dict[str, DiceSettings]
     languages: dict[str, dict[str, Any]] = Field(default_factory=dict)

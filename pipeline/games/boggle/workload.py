@@ -15,7 +15,7 @@ from pipeline.games.boggle.columns import LAYOUT, METRICS, SCHEMA, WAYS_COLUMNS,
 from pipeline.games.boggle.dice import DiceSet, check_distinct
 from pipeline.games.boggle.languages import identity as language_identity
 from pipeline.games.boggle.languages import rules
-from pipeline.games.boggle.run_file import BoardSettings, DiceSettings
+from pipeline.games.boggle.run_file import BoardSettings, DiceSettings, Skipped
 from pipeline.games.boggle.shakes import shake
 from pipeline.games.game import ChunkTables
 from pipeline.stats.controls import Known
@@ -97,6 +97,9 @@ class BoggleWorkload:
             words=self.words_id,
             word_count=len(self.words.words),
             language=self.words.language.id,
+            skipped=[
+                Skipped(entries=one.entries, reason=one.reason, example=one.examples[0]) for one in self.words.left_out
+            ],
             seed=self.seed,
             dice={
                 dice.id: DiceSettings(
