@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -21,6 +22,8 @@ class Started:
     process: subprocess.Popen[bytes]
     errors: IO[bytes]
     stopped: bool = False
+    listed: bool = False
+    """Whether it has begun to write."""
 
     @property
     def failure(self) -> str:
@@ -91,10 +94,11 @@ class Launcher:
         """Name of the run that goes on, if one does."""
         return next((one.name for one in self._started.values() if one.process.poll() is None), None)
 
-    @property
-    def names(self) -> set[str]:
-        """Runs that this server has started."""
-        return set(self._started)
+    def unlisted(self, listed: Collection[str]) -> set[str]:
+        """Runs that this server has started and that have never been listed; `listed` are those that are now."""
+        for name, one in self._started.items():
+            one.listed = one.listed or name in listed
+        return {name for name, one in self._started.items() if not one.listed}
 
     def failures(self) -> dict[str, str]:
         """What runs of this server ended in, by name."""

@@ -88,7 +88,7 @@ class Service:
             run["name"]: {**run, "own": run["name"] == going, "failure": failures.get(run["name"], "")}
             for run in results.entries(self.settings.outputs)
         }
-        for name in self.launcher.names - runs.keys():
+        for name in self.launcher.unlisted(runs):
             state = "starting" if name == going else "failed"
             runs[name] = {"name": name, "state": state, "stored": 0, "planned": 0, "failure": failures.get(name, "")}
         return runs

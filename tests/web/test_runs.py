@@ -313,7 +313,7 @@ def test_a_run_is_stopped_and_gone_on_with_from_the_command_line(allowed: tuple[
     stored = runs(client)[name]["stored"]
     assert 0 < stored == rows_of(folder / name) < 20_000_000
     assert "pipeline run" in client.get(f"/runs/{name}").text
-    problem(client.post(f"/api/v1/runs/{name}/stop"), 409)
+    until(lambda: client.post(f"/api/v1/runs/{name}/stop").status_code == 409, "the end of its process")
     entry = json.loads((folder / name / "run.json").read_text())
     entry["plan"]["boards"] = stored + 10
     (folder / name / "run.json").write_text(json.dumps(entry))
@@ -333,8 +333,9 @@ def watched(port: int, *names: str) -> Iterator[Iterator[tuple[str, dict[str, An
         assert answer.headers["content-type"].startswith("text/event-stream")
 
         def events() -> Iterator[tuple[str, dict[str, Any]]]:
-            kind = ""
+            kind, end = "", time.monotonic() + 100
             for line in answer.iter_lines():
+                assert time.monotonic() < end, "the event that was waited for"
                 if line.startswith("event: "):
                     kind = line.removeprefix("event: ")
                 elif line.startswith("data: "):
