@@ -40,8 +40,8 @@ class Limits:
     rate: float = 20.0
     """Requests a second of one client that is not this machine, in the long run; more at once up to `burst`."""
     burst: int = 100
-    streams: int = 256
-    """Event streams open at once."""
+    streams: int = 224
+    """Event streams open at once: fewer than the connections of one client, who can still ask for other things."""
     threads: int = 2
     waiting: int = 64
     """Requests of one kind that may wait for a thread; more are turned away."""

@@ -21,8 +21,8 @@ from pipeline.web.books import Books
 from pipeline.web.models import SolveAnswer, SolveRequest
 from pipeline.web.service import Service
 from pipeline.web.settings import Limits, Settings
-from solvers.boggle.budget import Budget
 from pipeline.web.static_files import FOLDER
+from solvers.boggle.budget import Budget
 from solvers.boggle.solve import find_words
 from solvers.boggle.trace import trace
 from solvers.boggle.word_paths import tile_paths

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pipeline.games.boggle.dice import load_dice
+from pipeline.runs.opening import open_run
 from pipeline.web.app import create_app
 from pipeline.web.events import Speeds
 from pipeline.web.running import is_running
@@ -28,6 +29,7 @@ from pipeline.web.settings import Limits, Settings
 from solvers.boggle.solve import find_words
 from solvers.grid import parse_board
 from tests.golden_data import lexicon
+from tests.waiting import LONG, wait_until
 from tests.web.conftest import BASE, HERE, PATIENT, listening
 from tests.web.test_api import problem
 
@@ -47,9 +49,7 @@ def several(outputs: Path, service: Service, tmp_path: Path) -> Iterator[tuple[T
     folder = tmp_path / "outputs"
     shutil.copytree(outputs / "first", folder / "done")
     shutil.copytree(outputs / "second", folder / "stopped")
-    entry = json.loads((folder / "stopped" / "run.json").read_text())
-    entry["plan"]["boards"] = 900
-    (folder / "stopped" / "run.json").write_text(json.dumps(entry))
+    plan(folder / "stopped", 900)
     (folder / "broken").mkdir()
     (folder / "broken" / "run.json").write_text("{")
     (folder / "no-run").mkdir()
@@ -62,6 +62,12 @@ def server(folder: Path, service: Service, allow_runs: int = 0) -> Iterator[Test
     settings = Settings(outputs=folder, limits=PATIENT, allow_runs=allow_runs)
     with TestClient(create_app(service=Service(settings, service.books)), base_url=BASE, client=HERE) as client:
         yield client
+
+
+def plan(folder: Path, boards: int) -> None:
+    """Plan another number of boards, as `pipeline run` does for more."""
+    store = open_run(str(folder))
+    store.rewritten(plan=store.run.plan.model_copy(update={"boards": boards}))
 
 
 def runs(client: TestClient, **query: Any) -> dict[str, dict[str, Any]]:
@@ -278,22 +284,13 @@ def test_another_site_starts_and_stops_nothing(allowed: tuple[TestClient, Path])
     assert list(folder.iterdir()) == []
 
 
-def until(condition: Callable[[], Any], what: str, seconds: float = 120) -> Any:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"not within {seconds} s: {what}")
-
-
 def test_a_run_is_started_and_its_figures_are_those_of_the_command_line(
     allowed: tuple[TestClient, Path], outputs: Path
 ) -> None:
     client, folder = allowed
     request = {"boards": 300, "dice": ["classic"], "workers": 1}
     name = client.post("/api/v1/runs", json=request).json()["name"]
-    run = until(lambda: (found := runs(client).get(name)) and found["report"] and found, "the run with its report")
+    run = wait_until(lambda: (found := runs(client).get(name)) and found["report"] and found, "the run with its report")
     assert (run["state"], run["stored"], run["planned"]) == ("done", 300, 300)
     assert rows_of(folder / name) == 300
     ours = (folder / name / "report" / "summary.json").read_text()
@@ -305,21 +302,20 @@ def test_a_run_is_stopped_and_gone_on_with_from_the_command_line(allowed: tuple[
     client, folder = allowed
     request = {"boards": 20_000_000, "dice": ["new"], "workers": 1, "keep": "boards", "seed": 5}
     name = client.post("/api/v1/runs", json=request).json()["name"]
-    run = until(lambda: (found := runs(client).get(name)) and found["stored"] and found, "the first rows")
+    run = wait_until(lambda: (found := runs(client).get(name)) and found["stored"] and found, "the first rows")
     assert run["state"] == "running"
     assert "goes on" in problem(client.post("/api/v1/runs", json={"boards": 10}), 409)
     assert client.post(f"/api/v1/runs/{name}/stop").status_code == 204
-    until(lambda: runs(client)[name]["state"] == "stopped", "the end of it")
+    wait_until(lambda: runs(client)[name]["state"] == "stopped", "the end of it")
     stored = runs(client)[name]["stored"]
     assert 0 < stored == rows_of(folder / name) < 20_000_000
     assert "pipeline run" in client.get(f"/runs/{name}").text
-    until(lambda: client.post(f"/api/v1/runs/{name}/stop").status_code == 409, "the end of its process")
-    entry = json.loads((folder / name / "run.json").read_text())
-    entry["plan"]["boards"] = stored + 10
-    (folder / name / "run.json").write_text(json.dumps(entry))
-    command = [sys.executable, "-m", "pipeline", *entry["command"].split()[1:]]
+    wait_until(lambda: client.post(f"/api/v1/runs/{name}/stop").status_code == 409, "the end of its process")
+    plan(folder / name, stored + 10)
+    typed = client.get(f"/api/v1/runs/{name}").json()["command"]
+    command = [sys.executable, "-m", "pipeline", *typed.split()[1:]]
     command[command.index("--boards") + 1] = str(stored + 10)
-    subprocess.run(command, cwd=folder.parent, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, cwd=folder.parent, check=True, capture_output=True, timeout=LONG)
     run = runs(client)[name]
     assert (run["state"], run["stored"], run["planned"]) == ("done", stored + 10, stored + 10)
 
@@ -328,12 +324,12 @@ def test_a_run_is_stopped_and_gone_on_with_from_the_command_line(allowed: tuple[
 def watched(port: int, *names: str) -> Iterator[Iterator[tuple[str, dict[str, Any]]]]:
     """Events of a stream."""
     with httpx.stream(
-        "GET", f"http://127.0.0.1:{port}/api/v1/events", params={"run": list(names)}, timeout=60
+        "GET", f"http://127.0.0.1:{port}/api/v1/events", params={"run": list(names)}, timeout=LONG
     ) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
 
         def events() -> Iterator[tuple[str, dict[str, Any]]]:
-            kind, end = "", time.monotonic() + 100
+            kind, end = "", time.monotonic() + LONG
             for line in answer.iter_lines():
                 assert time.monotonic() < end, "the event that was waited for"
                 if line.startswith("event: "):
@@ -358,7 +354,7 @@ def test_two_watchers_see_a_run_from_its_start_over_its_death_to_its_end(live_ru
     api = f"http://127.0.0.1:{port}/api/v1"
     with watched(port) as one, watched(port) as two:
         request = {"boards": 20_000_000, "workers": 1, "seed": 8, "keep": "boards"}
-        name = httpx.post(f"{api}/runs", json=request, timeout=60).json()["name"]
+        name = httpx.post(f"{api}/runs", json=request, timeout=LONG).json()["name"]
         numbers = []
         for kind, run in one:
             assert kind == "run"
@@ -398,17 +394,17 @@ def test_two_hundred_streams_are_open_at_once_and_more_than_the_limit_are_not(li
     sockets = []
     try:
         for _ in range(200):
-            sockets.append(socket.create_connection(("127.0.0.1", port), timeout=30))
+            sockets.append(socket.create_connection(("127.0.0.1", port), timeout=LONG))
             sockets[-1].sendall(ask)
         for stream in sockets:
             assert b"200 OK" in stream.recv(4096)
-        answer = httpx.post(f"http://127.0.0.1:{port}/api/v1/solve", json={"board": "a" * 16}, timeout=30)
+        answer = httpx.post(f"http://127.0.0.1:{port}/api/v1/solve", json={"board": "a" * 16}, timeout=LONG)
         assert answer.status_code == 200
         for _ in range(Limits().streams - 200):
-            sockets.append(socket.create_connection(("127.0.0.1", port), timeout=30))
+            sockets.append(socket.create_connection(("127.0.0.1", port), timeout=LONG))
             sockets[-1].sendall(ask)
             assert b"200 OK" in sockets[-1].recv(4096)
-        refused = httpx.get(f"http://127.0.0.1:{port}/api/v1/events", timeout=30)
+        refused = httpx.get(f"http://127.0.0.1:{port}/api/v1/events", timeout=LONG)
         problem(refused, 503)
     finally:
         for stream in sockets:
@@ -417,10 +413,10 @@ def test_two_hundred_streams_are_open_at_once_and_more_than_the_limit_are_not(li
     url = f"http://127.0.0.1:{port}/api/v1/events"
 
     def free() -> bool:
-        with httpx.stream("GET", url, timeout=30) as answer:
+        with httpx.stream("GET", url, timeout=LONG) as answer:
             return answer.status_code == 200
 
-    until(free, "a free place once the others have gone")
+    wait_until(free, "a free place once the others have gone")
 
 
 def test_speed_is_measured_over_the_last_looks() -> None:
