@@ -12,10 +12,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pipeline.config import available_cores
 from pipeline.web import results, run_tables, shown
+from pipeline.web.bodies import CHANGING, kept
 from pipeline.web.language import COOKIE, chosen
 from pipeline.web.models import EXAMPLE_PUZZLE, Grade
 from pipeline.web.problems import RefusalError
 from pipeline.web.reference import operations
+from pipeline.web.report_page import NO_SCRIPT, with_bar
 from pipeline.web.run_models import Sort
 from pipeline.web.service import Service
 from pipeline.web.settings import DEFAULT_WORDS, MAX_KENKEN, MAX_LISTED, MAX_MIN_LENGTH, MAX_SIDE, MIN_KENKEN, MIN_SIDE
@@ -31,6 +33,10 @@ class Pages:
         self._environment = jinja2.Environment(
             loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
         )
+
+    def text(self, language: str, template: str, **values: Any) -> str:
+        """Return a template filled in with the texts of a language."""
+        return self._environment.get_template(template).render(t=TEXTS[language], language=language, **values)
 
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         language = chosen(request)
@@ -79,7 +85,7 @@ def second_run(runs: list[dict[str, Any]], first: dict[str, Any]) -> str:
 def make_router(service: Service) -> APIRouter:
     router = APIRouter(include_in_schema=False)
     pages = Pages()
-    outputs = service.settings.outputs
+    listing = service.runs
     sets = [
         {
             **{key: getattr(one, key) for key in ("id", "rows", "columns", "years", "language")},
@@ -113,28 +119,40 @@ def make_router(service: Service) -> APIRouter:
         sort: Sort = "date",
         page: Annotated[int, Query(ge=1, le=1000)] = 1,
     ) -> Response:
-        found = await service.reading.run(results.listing, outputs, search, sort, PAGE, (page - 1) * PAGE)
+        found = await service.reading.run(listing.page, search, sort, PAGE, (page - 1) * PAGE)
 
         def address(number: int) -> str:
             asked = {"search": search, "sort": sort, "page": number}
             return f"/runs?{urlencode({key: value for key, value in asked.items() if value})}"
 
         return pages.render(
-            request, "runs.html", runs=found["runs"], search=search, sort=sort, page=page, address=address,
+            request, "runs.html", runs=found["runs"], left_out=found["left_out"],
+            search=search, sort=sort, page=page, address=address,
             pages=-(-found["total"] // PAGE), allow_runs=service.settings.allow_runs, cores=available_cores(),
             sets=sets, lists=lists, default_words=default_list(lists, chosen(request)),
         )  # fmt: skip
 
     @router.get("/runs/{name}")
     async def run_page(request: Request, name: Annotated[str, Path(max_length=200)]) -> Response:
-        run = await service.reading.run(results.detail, outputs, name)
-        every = (await service.reading.run(results.listing, outputs, "", "date", MAX_LISTED, 0))["runs"]
+        run = await service.reading.run(results.detail, listing, name)
+        every = (await service.reading.run(listing.page, "", "date", MAX_LISTED, 0))["runs"]
         figures = run["summary"]
         return pages.render(
             request, "run.html", run=run, second=second_run(every, run), figures=run_tables.figures(figures),
             best=run_tables.best_boards(run, figures), names=run_tables.names(run),
             summarized=run_tables.summarized(figures), allow_runs=service.settings.allow_runs,
         )  # fmt: skip
+
+    @router.get("/runs/{name}/report")
+    async def report_page(request: Request, name: Annotated[str, Path(max_length=200)]) -> Response:
+        content, kind = await service.reading.run(results.read_report, listing, name)
+        if kind == "text/html":
+            language = chosen(request)
+            bar = pages.text(language, "report_bar.html", name=name)
+            content = with_bar(content, bar)
+        return kept(
+            request, content, f"{kind}; charset=utf-8", CHANGING, {**NO_SCRIPT, "Vary": "Accept-Language, Cookie"}
+        )
 
     @router.get("/compare")
     async def compare_page(request: Request, run: Annotated[list[str] | None, Query()] = None) -> Response:
@@ -143,10 +161,10 @@ def make_router(service: Service) -> APIRouter:
         problem, status = "", 200
         if names:
             try:
-                tables = (await service.reading.run(results.compare, outputs, names))["tables"]
+                tables = (await service.reading.run(results.compare, listing, names))["tables"]
             except RefusalError as error:
                 problem, status = error.detail, error.status
-        every = (await service.reading.run(results.listing, outputs, "", "date", MAX_LISTED, 0))["runs"]
+        every = (await service.reading.run(listing.page, "", "date", MAX_LISTED, 0))["runs"]
         runs = [one for one in every if one["state"] != "broken"]
         if not names and runs:
             names = [runs[0]["name"], second_run(runs, runs[0])]
@@ -156,7 +174,9 @@ def make_router(service: Service) -> APIRouter:
 
     @router.get("/docs")
     async def docs_page(request: Request) -> Response:
-        return pages.render(request, "docs.html", operations=operations(request.app.openapi()))
+        document = request.app.openapi()
+        tags = {tag["name"]: TEXTS[chosen(request)][f"tag_{tag['name']}"] for tag in document["tags"]}
+        return pages.render(request, "docs.html", operations=operations(document), tags=tags)
 
     @router.get("/favicon.ico")
     async def icon() -> Response:

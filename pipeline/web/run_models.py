@@ -46,6 +46,7 @@ class RunAnswer(BaseModel):
 class RunsAnswer(BaseModel):
     runs: list[RunAnswer]
     total: int = Field(description="Runs that fit the search, on all pages.")
+    left_out: int = Field(description="Older runs that are not looked at: there are more than the server lists.")
 
 
 class RunDetailAnswer(RunAnswer):

@@ -9,6 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from pipeline.web import results, run_models
 from pipeline.web.bodies import CHANGING, described, json_answer, kept, kept_json, read_body
 from pipeline.web.problems import RefusalError, declared
+from pipeline.web.report_page import NO_SCRIPT
 from pipeline.web.service import Service
 from pipeline.web.settings import MAX_LISTED
 
@@ -21,11 +22,6 @@ RunName = Annotated[str, Path(max_length=200, description="A name of the list of
 Variant = Annotated[str | None, Query(max_length=64, description="A dice set of the run; its first if not given.")]
 Limit = Annotated[int, Query(ge=1, le=MAX_LISTED, description="How many at most.")]
 Offset = Annotated[int, Query(ge=0, le=10_000, description="How many to leave out before.")]
-SANDBOX = (
-    "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-"""Reports hold no script; whatever lies in the folder in place of one runs none and reaches nothing."""
 _REPORT: dict[int | str, dict[str, Any]] = {
     200: {"description": "The report", "content": {"text/html": {}, "text/plain": {}}}
 }
@@ -36,7 +32,7 @@ _EVENTS: dict[int | str, dict[str, Any]] = {
 
 
 def add_runs(router: APIRouter, service: Service) -> None:
-    outputs = service.settings.outputs
+    runs = service.runs
     reading = service.reading
 
     @router.get("/runs", response_model=run_models.RunsAnswer, responses=declared(*_ALWAYS, 422, 503), tags=["runs"])
@@ -50,7 +46,7 @@ def add_runs(router: APIRouter, service: Service) -> None:
         offset: Offset = 0,
     ) -> Response:
         """Runs under outputs/: what they are planned to hold, what is stored, and whether they go on."""
-        found = await reading.run(results.listing, outputs, search, sort, limit, offset)
+        found = await reading.run(runs.page, search, sort, limit, offset)
         return kept_json(request, found, CHANGING)
 
     @router.post(
@@ -79,7 +75,7 @@ def add_runs(router: APIRouter, service: Service) -> None:
     @router.get("/runs/{name}", response_model=run_models.RunDetailAnswer, responses=_NAMED, tags=["runs"])
     async def show_run(request: Request, name: RunName) -> Response:
         """A run: its state, its settings, and the figures of its last report."""
-        return kept_json(request, await reading.run(results.detail, outputs, name), CHANGING)
+        return kept_json(request, await reading.run(results.detail, runs, name), CHANGING)
 
     @router.post("/runs/{name}/stop", status_code=204, responses=declared(*_ALWAYS, 403, 409, 422), tags=["runs"])
     async def stop_run(request: Request, name: RunName) -> Response:
@@ -98,7 +94,7 @@ def add_runs(router: APIRouter, service: Service) -> None:
         offset: Offset = 0,
     ) -> Response:
         """Boards of a run that is done, by score."""
-        found = await reading.run(results.best_boards, outputs, name, variant, worst, limit, offset)
+        found = await reading.run(results.best_boards, runs, name, variant, worst, limit, offset)
         return kept_json(request, found, CHANGING)
 
     @router.get("/runs/{name}/words", response_model=run_models.RunWordsAnswer, responses=_NAMED, tags=["runs"])
@@ -111,14 +107,14 @@ def add_runs(router: APIRouter, service: Service) -> None:
         offset: Offset = 0,
     ) -> Response:
         """Words that boards of a run show, by the number of boards."""
-        found = await reading.run(results.common_words, outputs, name, variant, rarest, limit, offset)
+        found = await reading.run(results.common_words, runs, name, variant, rarest, limit, offset)
         return kept_json(request, found, CHANGING)
 
     @router.get("/runs/{name}/report", responses={**_NAMED, **_REPORT}, tags=["runs"], response_class=Response)
     async def read_run_report(request: Request, name: RunName) -> Response:
         """The report that a run has written: HTML, or Markdown as plain text."""
-        content, kind = await reading.run(results.read_report, outputs, name)
-        return kept(request, content, f"{kind}; charset=utf-8", CHANGING, {"Content-Security-Policy": SANDBOX})
+        content, kind = await reading.run(results.read_report, runs, name)
+        return kept(request, content, f"{kind}; charset=utf-8", CHANGING, NO_SCRIPT)
 
     @router.get("/compare", response_model=run_models.CompareAnswer, responses=_NAMED, tags=["runs"])
     async def compare_runs(
@@ -126,7 +122,7 @@ def add_runs(router: APIRouter, service: Service) -> None:
         run: Annotated[list[str], Query(min_length=1, max_length=4, description="Names of the list of runs.")],
     ) -> Response:
         """Each later run or dice set against the first."""
-        return kept_json(request, await reading.run(results.compare, outputs, run), CHANGING)
+        return kept_json(request, await reading.run(results.compare, runs, run), CHANGING)
 
 
 def _own_pages_only(request: Request) -> None:

@@ -6,12 +6,12 @@ import time
 from typing import Any
 
 from pipeline.versions import own_version
-from pipeline.web import results
 from pipeline.web.boggle import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
 from pipeline.web.books import Books, Key, Prepared
 from pipeline.web.events import Events
 from pipeline.web.kenken import generate_puzzle, give_hint, solve_puzzle
 from pipeline.web.launch import Launcher
+from pipeline.web.listing import Listing
 from pipeline.web.models import GenerateRequest, HintRequest, PuzzleRequest, SolveRequest, TraceRequest
 from pipeline.web.problems import BUSY, RefusalError, about
 from pipeline.web.settings import Settings
@@ -38,6 +38,7 @@ class Service:
         self.starting = Workers("start", 1, limits.waiting, limits.run_seconds)
         self.launcher = Launcher(settings.outputs, settings.allow_runs)
         self.events = Events(self._look, limits.streams)
+        self.runs = Listing(settings.outputs)
         self._started = time.monotonic()
         self._kenken_ready: asyncio.Task[None] | None = None
 
@@ -86,7 +87,7 @@ class Service:
         going = self.launcher.going
         runs = {
             run["name"]: {**run, "own": run["name"] == going, "failure": failures.get(run["name"], "")}
-            for run in results.entries(self.settings.outputs)
+            for run in self.runs.entries()
         }
         for name in self.launcher.unlisted(runs):
             state = "starting" if name == going else "failed"

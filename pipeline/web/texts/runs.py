@@ -36,7 +36,9 @@ PAGE: dict[str, tuple[str, str]] = {
     ),
     "first": ("First", "Eerste"),
     "second": ("Second", "Tweede"),
-    "back": ("Back to the runs", "Terug naar de runs"),
+    "back_to_run": ("This run", "Deze run"),
+    "left_out": ("{count} older ones are not listed.", "{count} oudere staan er niet bij."),
+    "back": ("All runs", "Alle runs"),
     "start_title": ("Start a run", "Start een run"),
     "start_help": (
         "Up to {most} boards a dice set. The same settings go on with the same run; more boards extend it.",
