@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pipeline.config import available_cores
-from pipeline.web import results, run_tables, shown
+from pipeline.web import compared, results, run_tables, shown
 from pipeline.web.bodies import CHANGING, kept
 from pipeline.web.language import COOKIE, chosen
 from pipeline.web.models import EXAMPLE_PUZZLE, Grade
@@ -156,12 +156,16 @@ def make_router(service: Service) -> APIRouter:
 
     @router.get("/compare")
     async def compare_page(request: Request, run: Annotated[list[str] | None, Query()] = None) -> Response:
-        names = (run or [])[:4]
-        tables: list[dict[str, Any]] = []
+        names = [name for name in run or () if name][:4]
+        comparisons: list[dict[str, Any]] = []
         problem, status = "", 200
         if names:
             try:
-                tables = (await service.reading.run(results.compare, listing, names))["tables"]
+                found = await service.reading.run(results.compare, listing, names)
+                comparisons = [
+                    {**one, "rows": compared.rows(one, chosen(request)), "tables": results.share_tables(one)}
+                    for one in found["comparisons"]
+                ]
             except RefusalError as error:
                 problem, status = error.detail, error.status
         every = (await service.reading.run(listing.page, "", "date", MAX_LISTED, 0))["runs"]
@@ -169,7 +173,7 @@ def make_router(service: Service) -> APIRouter:
         if not names and runs:
             names = [runs[0]["name"], second_run(runs, runs[0])]
         return pages.render(
-            request, "compare.html", status, runs=runs, names=names, tables=tables, problem=problem
+            request, "compare.html", status, runs=runs, names=names, comparisons=comparisons, problem=problem
         )  # fmt: skip
 
     @router.get("/docs")

@@ -8,6 +8,7 @@ from pipeline.games.boggle.columns import LAYOUT
 from pipeline.runs.opening import open_run, reader
 from pipeline.runs.ranking import worst_first
 from pipeline.runs.reading import Reader
+from pipeline.tables import Table
 from pipeline.web.listing import Listing, report_file
 from pipeline.web.problems import INVALID, RefusalError, about
 
@@ -111,24 +112,25 @@ def _variant(run: Reader, variant: str | None) -> str:
 def compare(listing: Listing, names: list[str]) -> dict[str, Any]:
     """Each later run or dice set against the first, as figures and as tables. Raises RefusalError 404 or 422."""
     readers = [_open(listing.folder(name)) for name in names]
-    from pipeline.report.text import comparison_table
+    from pipeline.report.text import comparison_tables
     from pipeline.runs.compare import compare_runs
 
     with about("run"):
         comparisons = compare_runs(readers)
-        tables = [comparison_table(one) for one in comparisons]
-    return {
-        "comparisons": comparisons,
-        "tables": [
-            {
-                "title": table.title,
-                "header": list(table.header),
-                "rows": [list(row) for row in table.rows],
-                "note": table.note,
-            }
-            for table in tables
-        ],
-    }
+        tables = [table for one in comparisons for table in comparison_tables(one)]
+    return {"comparisons": comparisons, "tables": [_as_data(table) for table in tables]}
+
+
+def share_tables(comparison: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the tables of a comparison that are about shares of categories."""
+    from pipeline.report.categories import difference_tables
+
+    return [_as_data(table) for table in difference_tables(comparison)]
+
+
+def _as_data(table: Table) -> dict[str, Any]:
+    rows = [list(row) for row in table.rows]
+    return {"title": table.title, "header": list(table.header), "rows": rows, "note": table.note}
 
 
 def _open(folder: Path) -> Reader:

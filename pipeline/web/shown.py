@@ -12,7 +12,11 @@ _SWAPPED = str.maketrans(",.", ".,")
 
 def number(value: float, language: str, digits: int = 0) -> str:
     """With separators of thousands and `digits` after the point or comma."""
-    text = f"{value:,.{digits}f}"
+    return localized(f"{value:,.{digits}f}", language)
+
+
+def localized(text: str, language: str) -> str:
+    """Return a numeral written with a decimal point as the language writes it."""
     return text.translate(_SWAPPED) if language == "nl" else text
 
 
