@@ -7,9 +7,10 @@ NO_SCRIPT = {
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 """Reports hold no script; whatever lies in the folder in place of one runs none and reaches nothing."""
-_BODY = re.compile(rb"<body[^<>]*>")
+_BODY = re.compile(rb'<body[^<>]*>(?:\s*<a class="skip"[^<>]*>[^<>]*</a>)?')
+"""Where a page's own text begins: behind the link that skips what is before it, which stays the first."""
 
 
 def with_bar(report: bytes, bar: str) -> bytes:
-    """Return the report with a piece of HTML at the beginning of its body; as it is where it has none."""
+    """Return the report with a piece of HTML where its text begins; as it is where it has none."""
     return _BODY.sub(lambda found: found[0] + b"\n" + bar.encode(), report, count=1)
