@@ -157,6 +157,15 @@ def make_router(service: Service) -> APIRouter:
     @router.get("/compare")
     async def compare_page(request: Request, run: Annotated[list[str] | None, Query()] = None) -> Response:
         names = [name for name in run or () if name][:4]
+        offered: list[str] = []
+        every = (await service.reading.run(listing.page, "", "date", MAX_LISTED, 0))["runs"]
+        runs = [one for one in every if one["state"] != "broken"]
+        if not names and runs:
+            offered = [runs[0]["name"], second_run(runs, runs[0])]
+        elif len(names) == 1:
+            # A run of one set is compared with another.
+            names += [second_run(runs, one) for one in runs if one["name"] == names[0] and len(one["variants"]) == 1]
+            names = [name for name in names if name]
         comparisons: list[dict[str, Any]] = []
         problem, status = "", 200
         if names:
@@ -168,12 +177,8 @@ def make_router(service: Service) -> APIRouter:
                 ]
             except RefusalError as error:
                 problem, status = error.detail, error.status
-        every = (await service.reading.run(listing.page, "", "date", MAX_LISTED, 0))["runs"]
-        runs = [one for one in every if one["state"] != "broken"]
-        if not names and runs:
-            names = [runs[0]["name"], second_run(runs, runs[0])]
         return pages.render(
-            request, "compare.html", status, runs=runs, names=names, comparisons=comparisons, problem=problem
+            request, "compare.html", status, runs=runs, names=names or offered, comparisons=comparisons, problem=problem
         )  # fmt: skip
 
     @router.get("/docs")

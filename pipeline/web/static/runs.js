@@ -81,8 +81,11 @@ function watch() {
     row.querySelector("[data-state]").className = "state broken";
     set(row, "state", say("gone"));
   });
-  addEventListener("pagehide", () => source.close());
+  addEventListener("pagehide", () => source.close(), { once: true });
 }
+
+// A page that comes back from the browser's memory goes on watching.
+addEventListener("pageshow", (event) => { if (event.persisted) watch(); });
 
 async function start() {
   const request = {
