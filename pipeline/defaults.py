@@ -15,3 +15,5 @@ DEFAULTS: dict[str, Any] = {
     "executor": "process",
 }
 """By option; those that are not here have no value of their own."""
+QUERY_MEMORY = 1_000
+"""Megabytes that a query may hold; what sorts and groups need beyond goes to temporary files."""

@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 
@@ -20,15 +21,21 @@ class Table:
     note: str = ""
 
     def text(self) -> str:
-        widths = [max(map(_width, column)) for column in zip(self.header, *self.rows, strict=True)]
         lines = [self.title] if self.title else []
-        lines += [self._line(self.header, widths), "  ".join("-" * width for width in widths)]
-        lines += [self._line(row, widths) for row in self.rows]
-        return "\n".join(lines + ([self.note] if self.note else []))
+        lines += [self._line(self.header), "  ".join("-" * width for width in self._widths)]
+        return "\n".join(lines + self.lines(self.rows) + ([self.note] if self.note else []))
 
-    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+    def lines(self, rows: Sequence[Sequence[str]]) -> list[str]:
+        """Return rows, of this table or further ones, as lines in its columns."""
+        return [self._line(row) for row in rows]
+
+    @cached_property
+    def _widths(self) -> list[int]:
+        return [max(map(_width, column)) for column in zip(self.header, *self.rows, strict=True)]
+
+    def _line(self, row: Sequence[str]) -> str:
         cells = []
-        for name, cell, width in zip(self.header, row, widths, strict=True):
+        for name, cell, width in zip(self.header, row, self._widths, strict=True):
             pad = " " * (width - _width(cell))
             cells.append(cell + pad if name in self.left else pad + cell)
         return "  ".join(cells).rstrip()
@@ -85,6 +92,23 @@ def with_interval(estimate: Mapping[str, float | None]) -> str:
     digits = max(0, min(6, 1 - math.floor(math.log10(width)))) if width > 0 else 2
     value, low, high = (f"{one:,.{digits}f}" for one in (middle, bottom, top))
     return f"{value} [{low}, {high}]"
+
+
+def mean_interval(mean: Mapping[str, Any]) -> str:
+    """Return a mean with its interval, or with the word that it is exact."""
+    return f"{number(mean['value'])} exact" if mean.get("method") == "exact" else with_interval(mean)
+
+
+def worth(n: int, figure: Mapping[str, Any]) -> str:
+    """Return how many plain items would say as much as n do, to three digits; the word, where the figure is exact."""
+    if figure.get("method") == "exact":
+        return "exact"
+    value = figure.get("worth")
+    if value is None:
+        return "-"
+    count = n * value
+    digits = max(0, math.floor(math.log10(count)) - 2) if count >= 1 else 0
+    return f"{round(count, -digits):,.0f}"
 
 
 def percent_interval(estimate: Mapping[str, float | None]) -> str:

@@ -15,6 +15,7 @@ from solvers.languages import Language
 _BLANKS = (".", "_", "-")
 MAX_CELLS = 36
 """Largest board of the solvers: 6 x 6."""
+PLACES = ("corner", "edge", "middle")
 
 
 def neighbour_masks(rows: int, cols: int, neighbours: int = 8) -> npt.NDArray[np.uint64]:
@@ -34,6 +35,12 @@ def neighbour_masks(rows: int, cols: int, neighbours: int = 8) -> npt.NDArray[np
                     if touches and 0 <= other_row < rows and 0 <= other_col < cols:
                         masks[row * cols + col] |= np.uint64(1) << np.uint64(other_row * cols + other_col)
     return masks
+
+
+def place_of_cells(rows: int, cols: int) -> npt.NDArray[np.int64]:
+    """Return the place of each cell as an index of PLACES: int64[rows * cols]."""
+    down, right = np.divmod(np.arange(rows * cols), cols)
+    return 2 - (((down == 0) | (down == rows - 1)).astype(np.int64) + ((right == 0) | (right == cols - 1)))
 
 
 def format_board(faces: Sequence[str]) -> str:

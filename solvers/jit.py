@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,7 +21,9 @@ import numba
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _fingerprint() -> str:
+@lru_cache
+def fingerprint() -> str:
+    """Return a digest of all solver sources: what is kept from one process to the next is good for the same one."""
     digest = hashlib.sha256(numba.__version__.encode())
     root = Path(__file__).parent
     for source in sorted(root.rglob("*.py")):
@@ -38,10 +41,10 @@ def _candidates() -> Iterator[Path]:
     yield Path(tempfile.gettempdir()) / f"shakedown-cache-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
 
-def _private_folder() -> Path | None:
-    """A folder that only this user can write, or None: loading compiled code from another's folder is unsafe."""
+def private_folder(name: str) -> Path | None:
+    """Return a folder of the cache that only this user can write, or None: loading from another's folder is unsafe."""
     for base in _candidates():
-        folder = base / "shakedown" / f"kernels-{_fingerprint()}"
+        folder = base / "shakedown" / name
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             state = folder.stat()
@@ -56,7 +59,7 @@ def _private_folder() -> Path | None:
 if os.environ.get("NUMBA_CACHE_DIR"):
     CACHED = True
 else:
-    _folder = _private_folder()
+    _folder = private_folder(f"kernels-{fingerprint()}")
     CACHED = _folder is not None
     if _folder is not None:
         numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]

@@ -36,7 +36,7 @@ from pipeline.report import text as report_text
 from pipeline.report.boggle import atlas
 from pipeline.report.boggle.words import listing
 from pipeline.report.summary import summarize
-from pipeline.runs import query, until
+from pipeline.runs import answers, query, until
 from pipeline.runs.opening import open_run, reader
 from pipeline.runs.verify import verify
 from pipeline.runs.where import parse_where
@@ -240,7 +240,8 @@ def use_until(data: bytes, folder: Path) -> str:
     choice, data = option(data, 3)
     game, variants = (("boggle", ["new"]), ("boggle", ["new", "classic"]), ("kenken", ["k6x6", "k9x9"]))[choice]
     target = until.parse(as_argument(data), game, variants)
-    found = target.estimates({name: Histogram.of([1, 2, 3, 50], [5, 8, 900, 1]) for name in variants})
+    histograms = {name: Histogram.of([1, 2, 3, 50], [5, 8, 900, 1]) for name in variants}
+    found = target.estimates(until.Evidence(histograms, dict.fromkeys(histograms), {}))
     stop = until.outcome(target, 2000, found, target.met(found))
     return until.sentence(stop, "boards") + json.dumps(stop.model_dump(), allow_nan=False)
 
@@ -338,7 +339,7 @@ def reported(store: RunStore) -> str:
         figures = summarize(reader(store)).figures
         json.dumps(figures, allow_nan=False)
         about = reader(store).game
-        return report_text.terminal(figures, about) + report_text.markdown(figures, about)
+        return report_text.terminal(figures, about, "r") + report_text.markdown(figures, about)
 
     return (
         shown(summary)
@@ -429,16 +430,17 @@ def example_store() -> RunStore:
     return open_run(str(example_run()[0]))
 
 
-FILES = re.compile(r"(?i)read_|scan_")
-
-
 def use_sql(data: bytes, folder: Path) -> str:
     sql = as_argument(data)
-    # Products of tables take as long as they are large, and files are files.
-    if sql.lower().count("join") + sql.count(",") > 6 or FILES.search(sql):
+    # Products of tables take as long as they are large.
+    if sql.lower().count("join") + sql.count(",") > 6:
         return ""
-    frame = query.run_sql(reader(example_store()), sql)
-    return "".join(shown(lambda form=form: query.write(frame, form)) for form in ("table", "json", "csv"))
+
+    def written(form: str) -> str:
+        with query.answer(reader(example_store()), sql) as batches, answers.whole(batches, form) as told:
+            return told.read().decode()
+
+    return "".join(shown(lambda form=form: written(form)) for form in ("table", "json", "csv"))
 
 
 SQL = [

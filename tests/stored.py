@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.config import RunConfig, load
@@ -28,3 +29,8 @@ def rows(store: RunStore, variant: str, boards: int | None = None) -> list[dict[
 
 def column(store: RunStore, variant: str, name: str, boards: int | None = None) -> list[int]:
     return [row[name] for row in rows(store, variant, boards)]
+
+
+def values(answer: pa.Table) -> list[tuple[Any, ...]]:
+    """Rows of an answer to a query."""
+    return [tuple(row.values()) for row in answer.to_pylist()]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli import boards, dice, kenken, lists, results, runs, serve
+from pipeline.cli import boards, dice, expectations, guide, kenken, lists, results, runs, serve
 from pipeline.cli.printing import give_up_output, replace_what_cannot_be_shown, replaced, say
 from pipeline.stopping import Stopped, safe_point
 
@@ -44,7 +44,7 @@ def program(
     """Options of the program itself; its help is that of `app`."""
 
 
-for commands in (runs, results, boards, dice, lists, kenken, serve):
+for commands in (runs, results, boards, dice, lists, expectations, kenken, serve, guide):
     commands.register(app)
 
 

@@ -94,6 +94,10 @@ Executor = Annotated[str | None, typer.Option(metavar="NAME", help="process, thr
 Scheduler = Annotated[
     str | None, _option("scheduler", "Dask scheduler, tcp://host:8786.", "a local cluster", metavar="TCP")
 ]
+Memory = Annotated[
+    int,
+    typer.Option(metavar="MB", min=50, help="Memory of the query; sorts and groups go on in temporary files beyond."),
+]
 Run = Annotated[
     str, typer.Argument(metavar="RUN", autocompletion=runs, help="A run folder, its name under outputs/, or latest.")
 ]

@@ -1,5 +1,7 @@
 """Commands that read a run: report, words, boards, compare, query, export, verify."""
 
+import io
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +11,7 @@ import typer
 from pipeline.cli import options
 from pipeline.cli.completion import runs as run_names
 from pipeline.cli.printing import print_json, say
+from pipeline.defaults import QUERY_MEMORY
 from pipeline.stopping import safe_point
 
 if TYPE_CHECKING:
@@ -36,14 +39,14 @@ def open_reader(reference: str) -> "Reader":
     return reader(open_run(find_run(reference)))
 
 
-def print_summary(reader: "Reader", figures: dict[str, Any], json: bool) -> None:
+def print_summary(reader: "Reader", figures: dict[str, Any], json: bool, details: bool = False) -> None:
     """Print the report, written out at once, so that nobody waits for the page to read it."""
     if json:
         print_json(figures)
     else:
         from pipeline.report import text
 
-        print(text.terminal(figures, reader.game))
+        print(text.terminal(figures, reader.game, reader.store.location, details))
     sys.stdout.flush()
 
 
@@ -52,6 +55,9 @@ def report(
     boards: options.FirstRows = None,
     no_html: options.NoHtml = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Of three sets and more, every set by itself too.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Print the report of a run, and write index.html, charts, report.md and summary.json into it."""
@@ -61,7 +67,7 @@ def report(
     reader = open_reader(run)
     summary = write.report(reader, boards)
     safe_point()
-    print_summary(reader, summary.figures, json)
+    print_summary(reader, summary.figures, json, details)
     if no_html:
         return
     with busy("drawing the page"):
@@ -123,16 +129,30 @@ def compare(
         list[str],
         typer.Argument(metavar="RUN...", autocompletion=run_names, help="One run with several sets, or several runs."),
     ],
+    rank: Annotated[
+        str | None,
+        typer.Option(metavar="METRIC", help="Print all sets in order of this mean instead: score, words, ..."),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Compare dice sets or specs: differences with intervals, effect, distance, and who wins how often.
 
-    Runs that hold the same rows (same dice or spec, and seed) are compared in pairs.
+    Sets of the same grid and seed come from the same rolls and are compared board by board.
     """
     from pipeline.report import text
     from pipeline.runs.compare import compare_runs
 
-    comparisons = compare_runs([open_reader(reference) for reference in runs])
+    readers = [open_reader(reference) for reference in runs]
+    if rank is not None:
+        from pipeline.runs.standings import rank_runs
+
+        ranked = [table.as_dict() for table in rank_runs(readers, rank)]
+        if json:
+            print_json(ranked)
+        else:
+            print("\n\n".join(table.text() for table in text.standing_tables(ranked)))
+        return
+    comparisons = compare_runs(readers)
     if json:
         print_json(comparisons)
     else:
@@ -144,20 +164,25 @@ def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="Tables: boards and words, or puzzles.")],
     format: Annotated[str, typer.Option(metavar="NAME", help="table, csv, json or parquet.")] = "table",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
+    memory: options.Memory = QUERY_MEMORY,
 ) -> None:
-    """Ask the rows of a run in SQL."""
-    from pipeline.errors import PipelineError
+    """Ask the rows of a run in SQL: that of DuckDB, reading the run alone.
+
+    SHOW TABLES lists its tables, DESCRIBE and SUMMARIZE tell of one.
+    """
+    from pipeline.runs import answers
     from pipeline.runs import query as queries
 
-    if format not in queries.FORMATS:
-        raise PipelineError(f"format {format!r} is not known", f"known are {', '.join(queries.FORMATS)}")
-    data = queries.write(queries.run_sql(open_reader(run), sql), format)
-    if out is not None:
-        queries.save(data, out)
-    elif isinstance(data, bytes):
-        sys.stdout.buffer.write(data)
-    else:
-        print(data, end="")
+    answers.check_format(format)
+    with queries.answer(open_reader(run), sql, memory) as batches:
+        if out is not None:
+            answers.save(batches, format, out)
+            return
+        with answers.whole(batches, format) as data:
+            if format == "parquet":
+                shutil.copyfileobj(data, sys.stdout.buffer)
+            else:
+                shutil.copyfileobj(io.TextIOWrapper(data, "utf-8", newline=""), sys.stdout)
 
 
 def export(
@@ -206,5 +231,7 @@ def verify(
             f"{verdict.parts:,} parts with {verdict.rows:,} rows checked, {verdict.solved_again:,} rows solved again: "
             + (f"{found:,} problem{'s' * (found > 1)}" if found else "all as they should be")
         )
+        if verdict.farthest:
+            print(verdict.farthest)
     if verdict.problems:
         raise typer.Exit(1)

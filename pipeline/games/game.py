@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
+from pipeline.stats.controls import Known
 from pipeline.stats.metric import Metric
+from pipeline.stats.moments import Moments
 from pipeline.store.kinds import Mode
-from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, WORDS, WORDS_SCHEMA, Part
+from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, SUMS, SUMS_SCHEMA, TOP, WORDS, WORDS_SCHEMA, Part
 from pipeline.store.run_file import Entry, FolderLayout, RunFile
 
 if TYPE_CHECKING:
@@ -18,10 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ChunkTables:
-    """What one chunk of one variant gives: its rows, and how many of its boards show each word (or None)."""
+    """What one chunk of one variant gives: its rows; how many of its boards show each word, and exact sums of its
+    columns, in games that have them."""
 
     rows: pa.Table
     words: pa.Table | None = None
+    sums: Moments | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class Workload(Protocol):
         """Return the names and notes for people and reports; not part of the identity."""
 
     def items(self) -> dict[str, str]:
-        """Return the for each variant a key of what its items depend on: equal keys mean equal items."""
+        """Return for each variant a key of what its items hang on: equal keys mean equal items."""
 
     def build(self) -> None:
         """Build what all items share; raises PipelineError for input that cannot be solved."""
@@ -79,6 +85,13 @@ class Workload(Protocol):
 
     def short_name(self) -> str:
         """Return what the folder of a run is called, before the digits of its id."""
+
+
+class CountingWorkload(Workload, Protocol):
+    """A workload of a game that keeps sums."""
+
+    def counted(self, variant: str, part: Part) -> dict[str, npt.NDArray[np.integer]]:
+        """Return the columns of which sums are kept, item by item."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +117,8 @@ class Game:
     """Options of a run that mean something for this game; others that only other games have are refused."""
     counts_words: bool = False
     """Its chunks tell how many boards show each word."""
+    keeps_sums: bool = False
+    """Its chunks tell exact sums of columns and of their products."""
     ranked_by: str | None = None
     """The column by which rows are best; None where no row is better than another."""
     verb: str = "gives"
@@ -134,6 +149,15 @@ class Game:
         """Return what must be equal for two variants to be compared as like with like, in words."""
         return {}
 
+    def rolls(self, run: RunFile, variant: str) -> str:
+        """Return what the rolls of a variant hang on: where it is equal, items of the same number come from the same
+        random numbers."""
+        return run.items[variant]
+
+    def known(self, workload: Any, variant: str) -> Known | None:
+        """Return exact means of columns of which sums are kept; None where no closed form is known."""
+        return None
+
     def contradiction(self, rows: pa.Table) -> str:
         """Return what in some rows contradicts the rest of them, as a clause; empty for sound ones."""
         return ""
@@ -148,6 +172,8 @@ class Game:
         known = {self.layout.rows: self.schema, HISTOGRAMS: HISTOGRAMS_SCHEMA}
         if self.counts_words:
             known[WORDS] = WORDS_SCHEMA
+        if self.keeps_sums:
+            known[SUMS] = SUMS_SCHEMA
         if self.ranked_by is not None:
             known[TOP] = self.schema
         return {kind: known[kind] for kind in mode.kinds(self.layout.rows) if kind in known}

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.config import available_cores
@@ -12,11 +11,10 @@ from pipeline.errors import PipelineError
 from pipeline.games.boggle import one_board
 from pipeline.games.boggle import words as lists
 from pipeline.games.boggle.dice import DiceSet
-from pipeline.games.boggle.dice import load_dice as load_set
 from pipeline.games.boggle.one_board import SolvedBoard
 from pipeline.games.boggle.shakes import shake as shake_faces
 from pipeline.games.boggle.workload import BoggleWorkload, Rules
-from pipeline.library.inputs import as_pipeline_error
+from pipeline.library.inputs import as_pipeline_error, dice_set
 from pipeline.store.parts import Part
 from solvers.boggle import trace as tracing
 from solvers.boggle.boards import board_texts
@@ -86,7 +84,7 @@ def shake(dice: "str | DiceSet" = "new", boards: int = 1, seed: int = 1, first: 
     dice: id or file of a set, or one from load_dice. Raises PipelineError for dice that cannot be read, or numbers out
     of range.
     """
-    one = _dice(dice)
+    one = dice_set(dice)
     text, offsets = board_texts(shake_faces(one, seed, first, boards), one.faces)
     ends = offsets.tolist()
     whole = bytes(text)
@@ -119,7 +117,7 @@ def simulate(
     import polars as pl
     import pyarrow as pa
 
-    sets = tuple(map(_dice, [dice] if isinstance(dice, str | DiceSet) else dice))
+    sets = tuple(map(dice_set, [dice] if isinstance(dice, str | DiceSet) else dice))
     if not sets:
         raise PipelineError("no dice set is given", "name one, such as new")
     if boards < 1:
@@ -148,7 +146,3 @@ def load_words(reference: str = WORDS, *, language: str | None = None, column: s
     Raises PipelineError for a list that is not there, of no form that is understood, or without a word.
     """
     return lists.load_words(lists.find_words(reference, language, column))
-
-
-def _dice(given: "str | Path | DiceSet") -> DiceSet:
-    return given if isinstance(given, DiceSet) else load_set(str(given))

@@ -1,10 +1,12 @@
-"""One kind of error for everything that a caller can mend."""
+"""What calls are given, and one kind of error for everything that a caller can mend."""
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from pipeline.errors import PipelineError
+from pipeline.games.boggle.dice import DiceSet, load_dice
 from solvers.errors import InputError
 
 Given = ParamSpec("Given")
@@ -24,3 +26,8 @@ def as_pipeline_error(function: Callable[Given, Answer]) -> Callable[Given, Answ
             raise PipelineError(error.message, error.hint) from error
 
     return checked
+
+
+def dice_set(given: "str | Path | DiceSet") -> DiceSet:
+    """Return a dice set by id or file, or the one that is given."""
+    return given if isinstance(given, DiceSet) else load_dice(str(given))

@@ -55,8 +55,21 @@ class Run:
 
         Raises PipelineError for a run that keeps no rows.
         """
-        self._reader.need_rows("frame()")
-        return self._reader.frames()[self._reader.store.rows_folder]
+        import polars as pl
+
+        from pipeline.runs.rows import Rows
+        from pipeline.store.reading import parts_of
+
+        reader = self._reader
+        reader.need_rows("frame()")
+        assert isinstance(reader, Rows)
+        frames = []
+        for variant in reader.variants:
+            for part in parts_of(reader.store, variant):
+                reader.read(variant, part, [reader.game.layout.id_column])
+            frame = pl.scan_parquet(reader.store.part_paths(variant), hive_partitioning=False, glob=False)
+            frames.append(frame.with_columns(pl.lit(variant).alias(reader.store.partition)))
+        return pl.concat(frames)
 
     def words(self) -> "pl.DataFrame":
         """Return every word that was found, with the number of boards that show it.
@@ -65,12 +78,16 @@ class Run:
 
         Raises PipelineError for a run that counts no words.
         """
-        from pipeline.runs.query import tables
+        import polars as pl
+
+        from pipeline.runs.sql_tables import words
         from pipeline.store.parts import WORDS
 
         if WORDS not in self._reader.schemas:
             raise PipelineError(f"run {self.path} counts no words", "boards are counted by word, puzzles have none")
-        return tables(self._reader)[WORDS].collect()
+        found = pl.from_arrow(words(self._reader))
+        assert isinstance(found, pl.DataFrame)
+        return found
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -93,13 +110,17 @@ class Run:
         return compare_runs([self._reader, *(other._reader for other in others)])
 
     def query(self, sql: str) -> "pl.DataFrame":
-        """Return the answer of a query over its tables: `boards` and `words`, or `puzzles`.
+        """Return the answer of a query, in the SQL of DuckDB, over its tables: `boards` and `words`, or `puzzles`.
 
         Raises PipelineError with the reason and the names of tables and columns.
         """
+        import polars as pl
+
         from pipeline.runs.query import run_sql
 
-        return run_sql(self._reader, sql)
+        found = pl.from_arrow(run_sql(self._reader, sql))
+        assert isinstance(found, pl.DataFrame)
+        return found
 
     def figures(self) -> list[str]:
         """Return the names of the charts that its report has."""

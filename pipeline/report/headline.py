@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.tables import number, p_value, percent_interval, with_interval
+from pipeline.tables import number, p_value, percent_interval, with_interval, worth
 
 ALPHA = 0.05
 
@@ -42,7 +42,13 @@ def _single(variant: str, section: Mapping[str, Any], counts: list[str], verb: s
         f"all between {number(metrics[key]['q1']['value'])} and {number(metrics[key]['q3']['value'])}."
         for key in counts[:2]
     ]
-    return Headline(answer + ".", (*details, f"From {section['n']:,} seeded items."))
+    return Headline(answer + ".", (*details, f"From {section['n']:,} seeded items{_as_from(section['n'], first)}."))
+
+
+def _as_from(n: int, metric: Mapping[str, Any]) -> str:
+    if metric["mean"]["method"] != "controlled":
+        return ""
+    return f"; what is known exactly makes them tell as much of {metric['title']} as {worth(n, metric['mean'])} would"
 
 
 def _several(figures: Mapping[str, Any], counts: list[str], verb: str) -> Headline:
@@ -112,7 +118,9 @@ def _details(comparison: Mapping[str, Any], main: str) -> list[str]:
         else f"{one_of_each} {percent_plain(odds['b_above'])} of the time."
     )
     if comparison["paired"]:
-        sentences.append(f"Both sides hold the same {comparison['item']}s and are compared in pairs.")
+        sentences.append(
+            f"Each {comparison['item']} of both sides comes from the same roll, and they are compared in pairs."
+        )
     return sentences + [f"Note: {warning}." for warning in comparison["warnings"]]
 
 

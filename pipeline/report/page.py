@@ -15,7 +15,7 @@ from pipeline.report.headline import Headline, headline
 from pipeline.report.section import Section, wing_of
 from pipeline.report.summary import Summary
 from pipeline.runs.reading import Reader
-from pipeline.tables import Table, number, p_value, with_interval
+from pipeline.tables import Table, mean_interval, number, p_value, with_interval
 
 DISTRIBUTIONS = 3
 """Count metrics, from the first, that get charts of their own."""
@@ -71,9 +71,16 @@ def make_page(reader: Reader, summary: Summary) -> Page:
 
 
 def all_sections(reader: Reader, summary: Summary) -> Iterator[Section]:
-    """Yield the section of distributions, then those of the game."""
+    """Yield the order of many sets, the section of distributions, then those of the game."""
+    if summary.figures["standings"]:
+        yield standing(summary.figures["standings"])
     yield distributions(reader, summary)
     yield from wing_of(reader.game).sections(reader, summary.figures)
+
+
+def standing(tables: list[dict[str, Any]]) -> Section:
+    """Return many sets in order, those of the same rules in one table."""
+    return Section("order", "In order", before="".join(html.table(one) for one in text.standing_tables(tables)))
 
 
 def render(section: Section, svgs: Mapping[str, str]) -> str:
@@ -110,7 +117,7 @@ def opening(figures: Mapping[str, Any], found: Headline) -> str:
 def card(variant: str, section: Mapping[str, Any], name: str, place: int) -> str:
     counts = [one for one in section["metrics"].values() if one["kind"] == "count"][:3]
     shown = "".join(
-        f"<dt>{escape(one['title'])}, mean<small>{escape(with_interval(one['mean']).partition(' ')[2])}</small></dt>"
+        f"<dt>{escape(one['title'])}, mean<small>{escape(mean_interval(one['mean']).partition(' ')[2])}</small></dt>"
         f"<dd>{escape(number(one['mean']['value']))}</dd>"
         for one in counts
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.games.game import Game
 from pipeline.runs.reading import Reader
+from pipeline.stats.controls import Sample
 from pipeline.stats.histograms import Histogram
 from pipeline.tables import Table
 
@@ -28,8 +29,11 @@ class Section:
 class Wing:
     """What one game adds to a report; this one adds nothing."""
 
-    def figures(self, reader: Reader, variant: str, columns: Mapping[str, Histogram]) -> dict[str, Any]:
-        """Return the further figures of a variant, as plain data, from the histograms of its columns."""
+    def figures(
+        self, reader: Reader, variant: str, columns: Mapping[str, Histogram], sample: Sample | None
+    ) -> dict[str, Any]:
+        """Return the further figures of a variant, as plain data, from the histograms of its columns; means controlled
+        by the `sample` where there is one."""
         return {}
 
     def tables(self, variant: str, section: Mapping[str, Any]) -> list[Table]:

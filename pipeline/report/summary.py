@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.report.section import wing_of
-from pipeline.runs.compare import Side, compare_sides
+from pipeline.runs.compare import Side, compare_sides, first_items
 from pipeline.runs.ranking import best_first
 from pipeline.runs.reading import Reader
+from pipeline.runs.standings import FROM, rank, ranked_metric
 from pipeline.runs.until import sentence
+from pipeline.stats.controls import CONTROLLED_FROM, Sample
 from pipeline.stats.description import describe, without_nan
 from pipeline.stats.histograms import Histogram
 
@@ -31,13 +33,15 @@ def summarize(reader: Reader, boards: int | None = None) -> Summary:
     count = store.boards if boards is None else boards
     by_variant: dict[str, dict[str, Histogram]] = {}
     variants: dict[str, dict[str, Any]] = {}
+    samples: dict[str, Sample | None] = {}
     for variant in store.variants:
+        sample = samples[variant] = reader.sample(variant, count)
         ranking = best_first(TOP_ROWS, game.ranked_by) if game.ranked_by else None
         columns = by_variant[variant] = reader.histograms(variant, count, ranking.add if ranking else None)
         variants[variant] = {
             "n": count,
-            "metrics": {metric.name: describe(columns[metric.name], metric) for metric in game.metrics},
-            **wing_of(game).figures(reader, variant, columns),
+            "metrics": {metric.name: describe(columns[metric.name], metric, sample) for metric in game.metrics},
+            **wing_of(game).figures(reader, variant, columns, sample),
         }
         if ranking:
             names = (game.layout.id_column, game.layout.text_column, *(metric.name for metric in game.metrics))
@@ -45,6 +49,11 @@ def summarize(reader: Reader, boards: int | None = None) -> Summary:
             variants[variant]["top_boards"] = [{name: row[name] for name in names} for row in best]
     described = game.describe(store.run)
     sides = [Side(reader, variant, variant) for variant in store.variants]
+    every = list(by_variant.values()), list(samples.values())
+    items = first_items(sides, count)
+    ranked = (
+        [one.as_dict() for one in rank(sides, count, *every, ranked_metric(sides), items)] if len(sides) >= FROM else []
+    )
     figures = {
         "run": {
             "name": store.name,
@@ -65,7 +74,8 @@ def summarize(reader: Reader, boards: int | None = None) -> Summary:
             "notes": notes(reader, count),
         },
         "variants": variants,
-        "comparisons": compare_sides(sides, count, list(by_variant.values())),
+        "standings": ranked,
+        "comparisons": compare_sides(sides, count, *every, items),
     }
     return Summary(without_nan(figures), by_variant)
 
@@ -74,4 +84,6 @@ def notes(reader: Reader, boards: int) -> list[str]:
     """Return what a reader must know of how the first `boards` rows came to be, in sentences."""
     stop = reader.store.run.until
     why = [sentence(stop, reader.store.rows_folder)] if stop and stop.boards == boards else []
-    return [*why, *reader.notes()]
+    few = boards < CONTROLLED_FROM and reader.game.keeps_sums
+    plain = [f"Means are plain ones: below {CONTROLLED_FROM:,} {reader.store.rows_folder} controls make none surer."]
+    return [*why, *(plain if few else []), *reader.notes()]

@@ -1,12 +1,15 @@
 """The summary as tables, for the terminal and for report.md."""
 
+import shlex
+import string
 import textwrap
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.games.game import Game
 from pipeline.report.categories import difference_tables, share_tables
 from pipeline.report.section import wing_of
-from pipeline.tables import Table, number, p_value, percent, percent_interval, with_interval
+from pipeline.tables import Table, mean_interval, number, p_value, percent, percent_interval, worth
 
 _QUANTILES = ("p1", "p5", "q1", "median", "q3", "p95", "p99")
 _QUANTILE_TITLES = ("1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %")
@@ -23,6 +26,38 @@ def tables(summary: dict[str, Any], game: Game) -> list[Table]:
     return found
 
 
+def standing_tables(tables: Sequence[Mapping[str, Any]]) -> list[Table]:
+    """Return sets in order of a mean, those of the same rules in one table."""
+    found = []
+    for one in tables:
+        rules = ", ".join(f"{name} {value}" for name, value in one["rules"].items())
+        rows = [
+            [
+                str(row["place"]),
+                row["name"],
+                mean_interval(row["mean"]),
+                worth(one["boards"], row["mean"]),
+                "-" if row["to_first"] is None else mean_interval(row["to_first"]),
+                "-" if row["to_next"] is None else mean_interval(row["to_next"]),
+                "-" if row["to_next"] is None else p_value(row["to_next"]["p_value_holm"]),
+                " ".join(string.ascii_lowercase[group - 1 : group] or str(group) for group in row["groups"]),
+            ]
+            for row in one["rows"]
+        ]
+        header = ["", "set", f"{one['unit']} [95 % interval]", "as from boards", "to the first", "ahead of the next",
+                  "p (Holm)", "alike"]  # fmt: skip
+        note = (
+            "sets that share a letter under `alike` cannot be told apart"
+            if any(row["groups"] for row in one["rows"])
+            else "any two of these sets can be told apart"
+        )
+        if len(rows) > 1:
+            found.append(Table(f"By {one['title']} ({rules})", header, rows, frozenset({"set", "alike"}), note))
+        else:
+            found.append(Table(f"No other set has these rules: {rules}", header[:4], [rows[0][:4]], frozenset({"set"})))
+    return found
+
+
 def comparison_tables(comparison: dict[str, Any]) -> list[Table]:
     """Return what is counted, then shares of categories where there are any."""
     return [comparison_table(comparison), *difference_tables(comparison)]
@@ -35,7 +70,8 @@ def metric_table(variant: str, section: dict[str, Any], run: dict[str, Any]) -> 
             rows.append(
                 [
                     metric["title"],
-                    with_interval(metric["mean"]),
+                    mean_interval(metric["mean"]),
+                    worth(section["n"], metric["mean"]),
                     number(metric["sd"]),
                     number(metric["min"]),
                     *(number(metric[name]["value"]) for name in _QUANTILES),
@@ -46,7 +82,7 @@ def metric_table(variant: str, section: dict[str, Any], run: dict[str, Any]) -> 
     shares = [f"{run['rows']} {what}: {percent_interval(share)}" for what, share in section.get("shares", {}).items()]
     return Table(
         f"{variant}: {section['n']:,} {run['rows']}",
-        [per, "mean [95 % interval]", "sd", "min", *_QUANTILE_TITLES, "max"],
+        [per, "mean [95 % interval]", f"as from {run['rows']}", "sd", "min", *_QUANTILE_TITLES, "max"],
         rows,
         frozenset({per}),
         "; ".join(shares),
@@ -62,7 +98,8 @@ def comparison_table(comparison: dict[str, Any]) -> Table:
                 metric["title"],
                 number(metric["mean_a"]),
                 number(metric["mean_b"]),
-                with_interval(metric["difference"]),
+                mean_interval({**metric["difference"], "method": metric["method"]}),
+                worth(comparison["n"], metric),
                 percent(metric["relative"]),
                 "-" if metric["effect"] is None else f"{metric['effect']:+.3f}",
                 p_value(metric["p_value_holm"]),
@@ -74,9 +111,9 @@ def comparison_table(comparison: dict[str, Any]) -> Table:
         )
     a, b = comparison["a"], comparison["b"]
     item = comparison["item"]
-    how = f"paired by {item}: the same {item}s on both sides" if comparison["paired"] else f"independent {item}s"
+    how = f"{item} by {item}, from the same rolls" if comparison["paired"] else f"independent {item}s"
     header = [
-        f"per {item}", a, b, f"{b} - {a} [95 % interval]", "relative", "effect", "p (Holm)", "KS",
+        f"per {item}", a, b, f"{b} - {a} [95 % interval]", f"as from {item}s", "relative", "effect", "p (Holm)", "KS",
         f"P({b} > {a})", "P(tie)", "5/25/50/75/95 %",
     ]  # fmt: skip
     return Table(
@@ -88,9 +125,15 @@ def comparison_table(comparison: dict[str, Any]) -> Table:
     )
 
 
-def terminal(summary: dict[str, Any], game: Game) -> str:
-    """Return the report as text for a terminal."""
-    return "\n\n".join([*(table.text() for table in tables(summary, game)), *_notes(summary)])
+def terminal(summary: dict[str, Any], game: Game, location: str, details: bool = False) -> str:
+    """Return the report as text for a terminal; of many sets their order alone, unless `details` are asked for.
+
+    location: of the run, for the command that shows them.
+    """
+    ranked = standing_tables(summary["standings"])
+    more = [] if ranked and not details else tables(summary, game)
+    hint = [f"every set by itself: pipeline report {shlex.quote(location)} --details"] if ranked and not details else []
+    return "\n\n".join([*(table.text() for table in [*ranked, *more]), *_notes(summary), *hint])
 
 
 def _notes(summary: dict[str, Any]) -> list[str]:
@@ -111,4 +154,5 @@ def markdown(summary: dict[str, Any], game: Game) -> str:
         *(f"- note: {note}" for note in run["notes"]),
         "",
     ]
-    return "\n".join(lines) + "\n\n".join(table.markdown() for table in tables(summary, game)) + "\n"
+    every = [*standing_tables(summary["standings"]), *tables(summary, game)]
+    return "\n".join(lines) + "\n\n".join(table.markdown() for table in every) + "\n"

@@ -15,8 +15,12 @@ from typing import Any
 import numpy as np
 
 from pipeline.errors import PipelineError
+from pipeline.games.boggle.game import GAME
 from pipeline.games.boggle.shakes import shake
 from pipeline.games.boggle.workload import BoggleWorkload
+from pipeline.stats.moments import Moments, moments
+from pipeline.stats.oracle import Check, check
+from pipeline.store.parts import Part
 from pipeline.tables import Table, number
 from solvers.boggle.boards import symbols_of_faces
 from solvers.boggle.entered import count_entered
@@ -71,12 +75,14 @@ class Bench:
     nodes: float
     lines: list[Line]
     bare: Bare | None
+    checks: list[Check]
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "dice": self.dice, "words": self.words, "boards": self.boards, "entered_a_board": self.entered,
             "nodes_a_board": self.nodes, "lines": [vars(line) for line in self.lines],
             "bare": None if self.bare is None else {**vars(self.bare), "rate": self.bare.rate, "solver": self.solver},
+            "checks": [vars(one) for one in self.checks],
         }  # fmt: skip
 
     def table(self) -> Table:
@@ -101,6 +107,13 @@ class Bench:
                 f"\nbare processes: shake and {self.solver} with word counts, nothing stored, side by side; runs of "
                 f"{self.bare.seconds:.1f} s: {each} boards/s"
             )
+        if self.checks:
+            farthest = max(self.checks, key=lambda one: abs(one.errors))
+            note += (
+                f"\nsimulated means against exact ones, {len(self.checks)} of these boards: farthest apart are "
+                f"{farthest.column}, by {farthest.errors:+.1f} standard errors"
+                + (": shakes or solver are at fault" if farthest.fault else "")
+            )
         header = ["what", "boards/s of CPU time", "boards/s of wall time", f"ratio to {BASE}", "boards"]
         return Table(f"{self.dice}, {self.words}", header, rows, frozenset({"what"}), note)
 
@@ -119,8 +132,18 @@ def bench(workload: BoggleWorkload, variant: str, boards: int, workers: int, bar
     symbols = symbols_of_faces(few, dice.faces, dice.alphabet)
     entered = count_entered(symbols, dice.rows, dice.columns, workload.lexicon(variant))
     return Bench(
-        variant, workload.words_id, workload.solver, boards, float(entered.mean()), nodes, lines, bare
+        variant, workload.words_id, workload.solver, boards, float(entered.mean()), nodes, lines, bare,
+        oracle(workload, variant, boards),
     )  # fmt: skip
+
+
+def oracle(workload: BoggleWorkload, variant: str, boards: int) -> list[Check]:
+    """Return the means of ways and nodes of the first boards against their exact values."""
+    known = GAME.known(workload, variant)
+    sums = Moments.none(())
+    for start in range(0, boards, BARE_CHUNK):
+        sums += moments(workload.counted(variant, Part(start, min(start + BARE_CHUNK, boards))))
+    return [] if known is None else check(sums.over(known.columns), known)
 
 
 def measure(workload: BoggleWorkload, variant: str, boards: int) -> tuple[list[Line], float]:

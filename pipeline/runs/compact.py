@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from pipeline.errors import PipelineError
-from pipeline.runs.condense import TOP_ROWS, WordCounts, histogram_table, histograms_of
+from pipeline.runs.condense import TOP_ROWS, WordCounts, histogram_table, histograms_of, sums_table
 from pipeline.runs.condensed import Condensed
 from pipeline.runs.ranking import best_rows
 from pipeline.runs.reading import Reader
 from pipeline.stats.histograms import Histogram
+from pipeline.stats.moments import Moments
 from pipeline.store import lock
-from pipeline.store.parts import TOP, WORDS, Part
+from pipeline.store.parts import SUMS, TOP, WORDS, Part
 from pipeline.store.reading import read_part
 from pipeline.store.run_store import RunStore
 
@@ -100,6 +101,8 @@ def merged(reader: Reader, variant: str, group: list[Part], kind: str) -> pa.Tab
     if kind == TOP:
         assert reader.game.ranked_by is not None
         return best_rows(tables, reader.game.layout.id_column, reader.game.ranked_by, TOP_ROWS)
+    if kind == SUMS:
+        return sums_table(sum((reader.sums(variant, part) for part in group), Moments.none(())))
     total: dict[str, Histogram] = {}
     for table in tables:
         for name, histogram in histograms_of(table).items():

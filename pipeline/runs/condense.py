@@ -5,17 +5,20 @@ Workers use this, so nothing here knows polars.
 
 import itertools
 from collections.abc import Mapping
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from pipeline.errors import PipelineError
 from pipeline.games import game
 from pipeline.games.game import Workload
 from pipeline.runs.ranking import best_rows
 from pipeline.stats.histograms import Histogram, Tally
+from pipeline.stats.moments import Moments
 from pipeline.store.kinds import Mode
-from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, WORDS, WORDS_SCHEMA, Part
+from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, SUMS, SUMS_SCHEMA, TOP, WORDS, WORDS_SCHEMA, Part
 
 SLICE = 50_000
 """Rows that are in memory at a time, however long the chunk, where no rows are kept."""
@@ -29,7 +32,8 @@ def chunk_tables(workload: Workload, mode: Mode, variant: str, part: Part) -> di
         return _condensed(workload, mode, variant, part)
     made = workload.solve_chunk(variant, part)
     words = {WORDS: made.words} if mode.words and made.words is not None else {}
-    return {**words, workload.layout.rows: made.rows}
+    sums = {SUMS: sums_table(made.sums)} if made.sums is not None else {}
+    return {**words, **sums, workload.layout.rows: made.rows}
 
 
 def _condensed(workload: Workload, mode: Mode, variant: str, part: Part) -> dict[str, pa.Table]:
@@ -37,6 +41,7 @@ def _condensed(workload: Workload, mode: Mode, variant: str, part: Part) -> dict
     kept = about.schemas(mode)
     tallies = {name: Tally() for name in about.counted_columns}
     words = WordCounts()
+    sums: Moments | None = None
     best: list[pa.Table] = []
     for start in range(part.start, part.end, SLICE):
         made = workload.solve_chunk(variant, Part(start, min(start + SLICE, part.end)))
@@ -44,9 +49,13 @@ def _condensed(workload: Workload, mode: Mode, variant: str, part: Part) -> dict
             tally.add(made.rows.column(name).to_numpy())
         if WORDS in kept and made.words is not None:
             words.add(made.words)
+        if made.sums is not None:
+            sums = made.sums if sums is None else sums + made.sums
         if TOP in kept and about.ranked_by is not None:
             best = [best_rows([*best, made.rows], about.layout.id_column, about.ranked_by, TOP_ROWS)]
     tables = {WORDS: words.table()} if WORDS in kept else {}
+    if sums is not None:
+        tables[SUMS] = sums_table(sums)
     if best:
         tables[TOP] = best[0]
     tables[HISTOGRAMS] = histogram_table({name: tally.histogram for name, tally in tallies.items()})
@@ -90,6 +99,56 @@ def histogram_table(histograms: Mapping[str, Histogram]) -> pa.Table:
         ],
         schema=HISTOGRAMS_SCHEMA,
     )
+
+
+ROWS_COLUMN = "rows"
+"""What the column of ones is called among sums: its product with itself is the number of rows."""
+_MOST = 10**38
+
+
+def sums_table(moments: Moments) -> pa.Table:
+    """Return the sums that are not 0: columns first, second, sum.
+
+    Raises PipelineError where a sum has more than 38 digits.
+    """
+    # In one order, whatever was added up to it.
+    moments = moments.over(sorted(moments.names))
+    labels = (ROWS_COLUMN, *moments.names)
+    first, second = np.triu_indices(len(labels))
+    sums = moments.sums[first, second].tolist()
+    kept = [place for place, number in enumerate(sums) if number]
+    if max(sums) >= _MOST:
+        place = sums.index(max(sums))
+        raise PipelineError(
+            f"the sum of {labels[first[place]]} times {labels[second[place]]} has more than 38 digits",
+            "these boards have more words or ways than any real ones; give fewer, or smaller ones",
+        )
+    return pa.Table.from_arrays(
+        [
+            pa.array([labels[first[place]] for place in kept], pa.string()),
+            pa.array([labels[second[place]] for place in kept], pa.string()),
+            pa.array([Decimal(sums[place]) for place in kept], pa.decimal128(38, 0)),
+        ],
+        schema=SUMS_SCHEMA,
+    )
+
+
+def sums_of(table: pa.Table) -> Moments:
+    """Return what `sums_table` was given, without the columns that are all zeros.
+
+    Raises ValueError for a pair that is there twice, or a column whose own sum is not there.
+    """
+    first, second, numbers = (column.to_pylist() for column in table.columns)
+    names = [name for one, name in zip(first, second, strict=True) if one == ROWS_COLUMN]
+    places = {name: place for place, name in enumerate(names)}
+    if places.get(ROWS_COLUMN) != 0 or len(places) < len(names):
+        raise ValueError("no number of rows")
+    read = Moments.none(names[1:])
+    for one, other, number in zip(first, second, numbers, strict=True):
+        if one not in places or other not in places or read.sums[places[one], places[other]]:
+            raise ValueError(f"sums of {one} and {other}")
+        read.sums[places[one], places[other]] = read.sums[places[other], places[one]] = int(number)
+    return read
 
 
 def histograms_of(table: pa.Table) -> dict[str, Histogram]:

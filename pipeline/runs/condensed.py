@@ -14,10 +14,10 @@ from pipeline.runs.reading import Arrays, Reader
 from pipeline.runs.rows import differing
 from pipeline.stats.histograms import Histogram
 from pipeline.store.parts import HISTOGRAMS, HISTOGRAMS_SCHEMA, TOP, WORDS, Part, decode, is_whole
-from pipeline.store.reading import REPAIR, read_part
+from pipeline.store.reading import REPAIR, parts_of, read_part
 
 if TYPE_CHECKING:
-    import polars as pl
+    from pipeline.runs.sql_tables import Fault, Source
 
 MERGED_AT_A_TIME = 16
 """Parts whose histograms are in memory before they are added up."""
@@ -44,8 +44,11 @@ class Condensed(Reader):
         self, variant: str, boards: int, also: Callable[[int, Arrays], None] | None = None
     ) -> dict[str, Histogram]:
         """Return the histogram of every counted column; there are no rows to show."""
+        return self._merged(variant, self._parts_within(variant, boards))
+
+    def _merged(self, variant: str, parts: Sequence[Part]) -> dict[str, Histogram]:
         merged: dict[str, list[Histogram]] = {}
-        for place, part in enumerate(self._parts_within(variant, boards), 1):
+        for place, part in enumerate(parts, 1):
             for name, histogram in self._of_part(variant, part).items():
                 merged.setdefault(name, []).append(histogram)
             if place % MERGED_AT_A_TIME == 0:
@@ -92,25 +95,33 @@ class Condensed(Reader):
         self.check_ids(variant, boards, ids)
         return [self.workload.solve_chunk(variant, Part(one, one + 1)).rows.to_pylist()[0] for one in ids]
 
-    def frames(self) -> "dict[str, pl.LazyFrame]":
+    def sql_tables(self, fault: "Fault") -> "dict[str, Source]":
         """Return `histograms` (column, value, count) summed over the parts, and `top`."""
-        import polars as pl
+        from pipeline.runs.sql_tables import Later
 
-        summed, top = [], []
+        found = {HISTOGRAMS: Later(self._summed, fault)}
+        if TOP in self.schemas:
+            found[TOP] = Later(self._top, fault)
+        return found
+
+    def _summed(self) -> pa.Table:
+        tables = []
         for variant in self.variants:
-            parts = self.store.parts(variant)
-            if not parts:
-                raise PipelineError(
-                    f"run {self.store.location} has no parts of {variant} yet", "start it with `pipeline run`"
-                )
-            name = pl.lit(variant).alias(self.store.partition)
-            counts = [read_part(self.store, variant, part, HISTOGRAMS_SCHEMA) for part in parts]
-            frame = pl.DataFrame(pa.concat_tables(counts)).lazy()
-            summed.append(frame.group_by("column", "value").agg(pl.col("count").sum()).with_columns(name))
-            if TOP in self.schemas:
-                best = [read_part(self.store, variant, part, self.game.schema, TOP) for part in parts]
-                top.append(pl.DataFrame(pa.concat_tables(best)).lazy().with_columns(name))
-        return {HISTOGRAMS: pl.concat(summed)} | ({TOP: pl.concat(top)} if top else {})
+            for name, one in self._merged(variant, parts_of(self.store, variant)).items():
+                columns = ([name] * len(one.values), one.values, one.counts.astype(np.uint64))
+                table = pa.table(dict(zip(HISTOGRAMS_SCHEMA.names, columns, strict=True)), HISTOGRAMS_SCHEMA)
+                tables.append(self._named(table, variant))
+        return pa.concat_tables(tables)
+
+    def _top(self) -> pa.Table:
+        return pa.concat_tables(
+            self._named(read_part(self.store, variant, part, self.game.schema, TOP), variant)
+            for variant in self.variants
+            for part in parts_of(self.store, variant)
+        )
+
+    def _named(self, table: pa.Table, variant: str) -> pa.Table:
+        return table.append_column(self.store.partition, pa.repeat(pa.scalar(variant), table.num_rows))
 
     def fault(self, variant: str, part: Part, faults: Mapping[str, str]) -> str:
         """Return what in a part disagrees with its name or with its companions, as a clause."""

@@ -7,17 +7,21 @@ by the power law between the last two, never beyond a part in which every word o
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
+from pipeline.games import game
 from pipeline.games.game import Layout, Workload
 from pipeline.runs import chunks
-from pipeline.runs.condense import chunk_tables
+from pipeline.runs.condense import chunk_tables, sums_of
+from pipeline.stats.controls import CONTROLLED_FROM, controlled
+from pipeline.stats.estimates import normal_quantile
+from pipeline.stats.moments import Moments
 from pipeline.store import parts
 from pipeline.store.kinds import Mode
-from pipeline.store.parts import WORDS, Part
+from pipeline.store.parts import SUMS, WORDS, Part
 from pipeline.tables import Table, duration, size
 
 PROBE_SECONDS = 1.5
@@ -37,6 +41,8 @@ class Probe:
     """Rows of a part: bytes by kind."""
     words_limit: int
     """Bytes of a part of word counts in which every word of the list was seen."""
+    spreads: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Standard deviations of a row, plain and controlled, by metric."""
 
     @property
     def rate(self) -> float:
@@ -92,7 +98,11 @@ class Plan:
             "measured": [
                 {"variant": one.variant, "rows": one.rows, "cpu_seconds": one.cpu_seconds,
                  "wall_seconds": one.wall_seconds, "rows_per_core_second": one.rate,
-                 "part_bytes": {str(rows): kinds for rows, kinds in one.part_bytes.items()}}
+                 "part_bytes": {str(rows): kinds for rows, kinds in one.part_bytes.items()},
+                 "half_widths": {
+                     name: {"plain": self.half_width(plain), "controlled": self.half_width(controlled)}
+                     for name, (plain, controlled) in one.spreads.items()
+                 }}
                 for one in self.probes
             ],
         }  # fmt: skip
@@ -121,7 +131,22 @@ class Plan:
             frozenset({variant}),
             f"time grows with the {rows}; cores that share memory bandwidth with others are slower than one alone",
         )
-        return [cost, measured]
+        return [cost, measured, *self._sureness()]
+
+    def half_width(self, spread: float) -> float:
+        """Return half the width of the 95 % interval of a mean over all rows."""
+        return normal_quantile() * spread / math.sqrt(self.boards)
+
+    def _sureness(self) -> list[Table]:
+        rows = [
+            [one.variant, name, f"± {self.half_width(plain):.3g}", f"± {self.half_width(controlled):.3g}"]
+            for one in self.probes
+            for name, (plain, controlled) in one.spreads.items()
+        ]
+        if not rows:
+            return []
+        header = [self.layout.variant_key, "mean of", "plain", "with what is known exactly"]
+        return [Table("95 % intervals of means, in the end", header, rows, frozenset(header[:2]))]
 
 
 def str_of_bytes(probe: Probe) -> str:
@@ -132,12 +157,13 @@ def make_plan(workload: Workload, mode: Mode, boards: int, cores: int, chunk: in
     """Probe each variant for some seconds, and carry on."""
     wanted = chunk or chunks.default_chunk(boards, workload.smallest_chunk, mode)
     workload.prepare()
-    probes = [probe(workload, mode, variant) for variant in workload.variants]
+    probes = [probe(workload, mode, variant, boards) for variant in workload.variants]
     return Plan(boards, cores, mode.name, wanted, probes, workload.layout)
 
 
-def probe(workload: Workload, mode: Mode, variant: str) -> Probe:
-    """Solve and encode parts of doubling size until enough time was measured."""
+def probe(workload: Workload, mode: Mode, variant: str, boards: int) -> Probe:
+    """Solve and encode parts of doubling size until enough time was measured; `boards` are planned."""
+    sums = Moments.none(())
     cpu = wall = 0.0
     start, rows = 0, workload.smallest_chunk // 5
     part_bytes: dict[int, dict[str, int]] = {}
@@ -148,8 +174,31 @@ def probe(workload: Workload, mode: Mode, variant: str) -> Probe:
         part_bytes[rows] = {kind: len(parts.encode(table)) for kind, table in tables.items()}
         cpu += time.process_time() - cpu_before
         wall += time.perf_counter() - wall_before
+        if SUMS in tables:
+            sums += sums_of(tables[SUMS])
         start, rows = part.end, 2 * rows
-    return Probe(variant, start, cpu, wall, part_bytes, _words_limit(workload, tables.get(WORDS)))
+    return Probe(
+        variant,
+        start,
+        cpu,
+        wall,
+        part_bytes,
+        _words_limit(workload, tables.get(WORDS)),
+        _spreads(workload, variant, sums, boards),
+    )
+
+
+def _spreads(workload: Workload, variant: str, sums: Moments, boards: int) -> dict[str, tuple[float, float]]:
+    """Of the first two metrics, from the probed rows, with the controls that so many boards will have."""
+    about = game(workload.layout.game)
+    known = about.known(workload, variant) if about.keeps_sums and boards >= CONTROLLED_FROM else None
+    if known is None:
+        return {}
+    found = {}
+    for metric in about.metrics[:2]:
+        got = controlled(sums, {metric.name: 1.0}, known.controls(boards))
+        found[metric.name] = (math.sqrt(got.plain_variance * got.n), math.sqrt(got.variance * got.n))
+    return found
 
 
 def _words_limit(workload: Workload, words: pa.Table | None) -> int:

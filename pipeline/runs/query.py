@@ -1,102 +1,166 @@
-"""SQL over the rows of a run."""
+"""SQL over what a run holds: that of DuckDB, which here reads the tables of the run alone and writes nothing."""
 
 import contextlib
-import os
-from collections.abc import Iterator
-from pathlib import Path
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-import polars as pl
+import duckdb
 import pyarrow as pa
 
-from pipeline.errors import PipelineError, os_error
+from pipeline.defaults import QUERY_MEMORY
+from pipeline.errors import PipelineError, nearest
 from pipeline.runs.reading import Reader
+from pipeline.runs.sql_tables import Fault, Later, Source, words
+from pipeline.stopping import before_leaving, safe_point
 from pipeline.store.parts import WORDS
-from pipeline.store.reading import read_lexicon
 
-FORMATS = ("table", "csv", "json", "parquet")
-_REFUSALS = (pl.exceptions.PolarsError, ValueError, TypeError, OSError, NotImplementedError)
+BATCH = 50_000
+"""Rows of an answer that are in memory at a time."""
+ASKS = "ask with SELECT, WITH, FROM, PIVOT, DESCRIBE, SUMMARIZE, SHOW or EXPLAIN"
+_EXPLAIN = re.compile(r"\s*explain\s+(analyze\s+)?", re.IGNORECASE)
+_PIVOT = ("FROM", "PIVOT", "SELECT", "UNPIVOT", "WITH")
+_NO_TABLE = re.compile(r"Table with name (.+?) does not exist")
+_NO_COLUMN = re.compile(r'[Cc]olumn "([^"]+)" (?:was )?not found|does not have a column named "([^"]+)"')
+_REFUSALS = (duckdb.Error, pa.ArrowException, OSError, UnicodeDecodeError, ValueError, RuntimeError)
 
 
-def tables(reader: Reader) -> dict[str, pl.LazyFrame]:
+def tables(reader: Reader, fault: Fault) -> dict[str, Source]:
     """Return the tables that a query sees: what the run keeps, and `words` with their counts."""
-    found = reader.frames()
+    found = reader.sql_tables(fault)
     if WORDS in reader.schemas:
-        store = reader.store
-        lexicon = pl.DataFrame(read_lexicon(store)).lazy()
-        counts = []
-        for variant in store.variants:
-            counted = [reader.word_counts(variant, part) for part in store.parts(variant)]
-            frame = pl.DataFrame(pa.concat_tables(counted)).lazy()
-            summed = frame.group_by("word_id").agg(pl.col("boards").sum())
-            counts.append(summed.with_columns(pl.lit(variant).alias(store.partition)))
-        found[WORDS] = pl.concat(counts).join(lexicon, on="word_id")
+        found[WORDS] = Later(lambda: words(reader), fault)
     return found
 
 
-def run_sql(reader: Reader, sql: str) -> pl.DataFrame:
-    """Return the answer of a query.
-
-    Raises PipelineError with polars' reason and the names of tables and columns.
-    """
-    store, frames = reader.store, tables(reader)
-    try:
-        with _without_backtraces():
-            return pl.SQLContext(frames).execute(sql, eager=True)
-    except (pl.exceptions.PanicException, *_REFUSALS) as error:
-        columns = ", ".join(_columns(frames[store.main_kind]))
-        lacks = store.mode.lacks()
-        lacking = f"; the run keeps {lacks} (--keep {store.run.keep})" if lacks else ""
-        raise PipelineError(
-            f"SQL: {' '.join(str(error).split())[:300]}",
-            f"tables: {', '.join(frames)}; columns of {store.main_kind}: {columns}{lacking}",
-        ) from error
-
-
 @contextlib.contextmanager
-def _without_backtraces() -> Iterator[None]:
-    """Polars writes a page to standard error where a broken part makes it panic; its exception says enough."""
-    kept = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+def answer(reader: Reader, sql: str, memory: int = QUERY_MEMORY) -> Iterator[pa.RecordBatchReader]:
+    """Give the rows of a query's answer, batch by batch, to be read within the block; `memory` is in megabytes.
 
-
-def _columns(frame: pl.LazyFrame) -> list[str]:
-    """Names of the columns; none where the part that would tell them is broken."""
-    try:
-        return frame.collect_schema().names()
-    except (pl.exceptions.PanicException, pl.exceptions.PolarsError, OSError):
-        return []
-
-
-def write(frame: pl.DataFrame, form: str) -> str | bytes:
-    """Return the answer as text, or as the bytes of a Parquet file.
-
-    Raises PipelineError for an unknown format.
+    Raises PipelineError for what is no question, for what would write or reach anything but the run, with DuckDB's
+    reason and the names of tables and columns for what it cannot answer, and where a part is not what was written.
+    Wherever the block reads, the same errors may come.
     """
-    if form == "csv":
-        return frame.write_csv()
-    if form == "json":
-        return frame.write_json() + "\n"
-    if form == "parquet":
-        import io
+    fault = Fault()
+    names = tables(reader, fault)
+    spill = tempfile.mkdtemp(prefix="shakedown-query-")
+    with contextlib.ExitStack() as stack:
 
-        sink = io.BytesIO()
-        frame.write_parquet(sink)
-        return sink.getvalue()
-    if form != "table":
-        raise PipelineError(f"format {form!r} is not known", f"known are {', '.join(FORMATS)}")
-    with pl.Config(tbl_rows=-1, tbl_cols=-1, tbl_width_chars=200, tbl_hide_dataframe_shape=True, fmt_str_lengths=80):
-        return str(frame) + "\n"
+        def remove() -> str:
+            shutil.rmtree(spill, ignore_errors=True)
+            return ""
+
+        stack.callback(remove)
+        stack.enter_context(before_leaving(remove))
+        try:
+            connection = stack.enter_context(contextlib.closing(_locked(memory, spill)))
+            for name, source in names.items():
+                connection.register(name, source)
+            relation = connection.sql(question(sql))
+            batches = relation.to_arrow_reader(BATCH)
+            yield pa.RecordBatchReader.from_batches(batches.schema, _with_stops(batches))
+        except PipelineError:
+            raise
+        except _REFUSALS as error:
+            raise fault.error or refusal(error, reader, names, memory) from error
 
 
-def save(data: str | bytes, out: Path) -> None:
-    try:
-        out.write_bytes(data if isinstance(data, bytes) else data.encode())
-    except OSError as error:
-        raise os_error("write", error) from error
+def run_sql(reader: Reader, sql: str, memory: int = QUERY_MEMORY) -> pa.Table:
+    """Return the whole answer of a query; raises PipelineError as `answer` does."""
+    with answer(reader, sql, memory) as batches:
+        return batches.read_all()
+
+
+def _with_stops(batches: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        safe_point()
+        # Texts that are none, of a part with a true checksum.
+        batch.validate(full=True)
+        yield batch
+
+
+def _locked(memory: int, spill: str) -> duckdb.DuckDBPyConnection:
+    """A database in memory that reaches no file, no network and no variable of this program, and stays so."""
+    connection = duckdb.connect(":memory:")
+    settings: dict[str, Any] = {
+        "memory_limit": f"{memory}MB",
+        "temp_directory": spill,
+        "enable_external_access": "false",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "allow_community_extensions": "false",
+        "python_enable_replacements": "false",
+        "lock_configuration": "true",
+    }
+    for name, value in settings.items():
+        connection.execute(f"SET {name} = ?", [value])
+    return connection
+
+
+def question(sql: str) -> str:
+    """Return the one statement of a query; raises PipelineError where it is none, or more than asks.
+
+    Raises duckdb.Error for what is no SQL.
+    """
+    statements = duckdb.extract_statements(sql)
+    if len(statements) != 1:
+        what = f"holds {len(statements)} statements" if statements else "asks nothing"
+        raise PipelineError(f"SQL: the query {what}; one is answered at a time", ASKS)
+    statement = statements[0]
+    text = str(statement.query).strip().removesuffix(";")
+    kind = statement.type.name
+    first = re.sub(r"^(\s|--.*\n|/\*(?s:.*?)\*/)*", "", text).partition(" ")[0].split("\n")[0].upper().strip("(;")
+    if kind == "EXPLAIN":
+        # What is explained with ANALYZE is done.
+        inner = _EXPLAIN.match(text)
+        allowed = inner is not None and [one.type.name for one in duckdb.extract_statements(text[inner.end() :])] == [
+            "SELECT"
+        ]
+    else:
+        # A PIVOT is several statements, of which the first finds out the columns.
+        allowed = kind == "SELECT" or (kind == "MULTI" and first in _PIVOT)
+    if not allowed:
+        raise PipelineError(f"SQL: {first or kind} is refused: a query reads the run and changes nothing", ASKS)
+    return text
+
+
+def refusal(error: Exception, reader: Reader, names: Mapping[str, Source], memory: int) -> PipelineError:
+    """Return what DuckDB says as one line, with the names that there are."""
+    store = reader.store
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return PipelineError(
+            f"SQL: the query needs more than {memory:,} MB, and not all of it can go to temporary files",
+            "give it more with --memory, or ask for less",
+        )
+    if isinstance(error, duckdb.PermissionException):
+        return PipelineError(
+            "SQL: a query reads the tables of the run, and no file or address", f"tables: {', '.join(names)}"
+        )
+    reason = " ".join(str(error).split("\n\nLINE ")[0].split("\nDid you mean")[0].split())
+    reason = re.sub(r"^(\w+ )+Error: ", "", reason)
+    columns = _columns(reader)
+    near = ""
+    if missing := _NO_TABLE.search(reason):
+        near = nearest(missing[1], names) + "; "
+    elif missing := _NO_COLUMN.search(reason):
+        asked = next(filter(None, missing.groups()))
+        known = list(dict.fromkeys(name for some in columns.values() for name in some))
+        close = nearest(asked, known)
+        near = close + "; " if close.startswith("did") else ""
+        reason = reason.split(" Candidate bindings")[0]
+    reason = reason.rstrip("!.")
+    lacks = store.mode.lacks()
+    lacking = f"; the run keeps {lacks} (--keep {store.run.keep})" if lacks else ""
+    listed = "; ".join(f"columns of {name}: {', '.join(some)}" for name, some in columns.items())
+    return PipelineError(f"SQL: {reason[:300]}", f"{near}tables: {', '.join(names)}; {listed}{lacking}")
+
+
+def _columns(reader: Reader) -> dict[str, list[str]]:
+    """Columns of the main table, and of the words where there are any."""
+    store = reader.store
+    found = {store.main_kind: [*reader.schemas[store.main_kind].names, store.partition]}
+    if WORDS in reader.schemas:
+        found[WORDS] = ["word_id", "boards", store.partition, "word", "spelling", "length", "points"]
+    return found

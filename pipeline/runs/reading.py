@@ -12,15 +12,17 @@ import pyarrow as pa
 from pipeline.errors import PipelineError
 from pipeline.games import game
 from pipeline.games.game import Game, Workload
+from pipeline.runs.condense import sums_of
 from pipeline.runs.ranking import Ranking
+from pipeline.stats.controls import CONTROLLED_FROM, Known, Sample
 from pipeline.stats.histograms import Histogram
-from pipeline.store.parts import WORDS, WORDS_SCHEMA, Part
-from pipeline.store.reading import read_part
+from pipeline.stats.moments import Moments, moments
+from pipeline.store.parts import SUMS, SUMS_SCHEMA, WORDS, WORDS_SCHEMA, Part
+from pipeline.store.reading import REPAIR, read_part
 from pipeline.store.run_store import RunStore
 
 if TYPE_CHECKING:
-    # polars is imported inside functions: a process that has used it must not fork workers afterwards.
-    import polars as pl
+    from pipeline.runs.sql_tables import Fault, Source
 
 Arrays = Mapping[str, npt.NDArray[np.integer]]
 """Columns of the same length, by name."""
@@ -39,6 +41,7 @@ class Reader(ABC):
     def __init__(self, store: RunStore, workload: Workload | None = None) -> None:
         self.store = store
         self._workload = workload
+        self._known: dict[str, Known | None] = {}
 
     @cached_property
     def game(self) -> Game:
@@ -83,6 +86,48 @@ class Reader(ABC):
                 "make a run with --keep histograms and another --out",
             )
         return read_part(self.store, variant, part, WORDS_SCHEMA, WORDS)
+
+    def sums(self, variant: str, part: Part) -> Moments:
+        """Return the exact sums of a part.
+
+        Raises PipelineError where they are broken, or not of as many rows as the part's name says.
+        """
+        table = read_part(self.store, variant, part, SUMS_SCHEMA, SUMS)
+        try:
+            found = sums_of(table)
+        except ValueError as error:
+            fault = f"does not hold sums of columns ({error})"
+        else:
+            if found.n == part.rows:
+                return found
+            fault = f"has sums of {found.n:,} {self.store.rows_folder}, its name says {part.rows:,}"
+        raise PipelineError(f"part {self.store.files.url(self.store.path(variant, part, SUMS))} {fault}", REPAIR)
+
+    def sums_between(self, variant: str, start: int, end: int) -> Moments:
+        """Return the exact sums of rows start .. end - 1; those of a part that only reaches in are counted again."""
+        found = Moments.none(())
+        for part in self.store.parts(variant):
+            inside = Part(max(part.start, start), min(part.end, end))
+            if inside == part:
+                found += self.sums(variant, part)
+            elif inside.start < inside.end:
+                found += moments(self.workload.counted(variant, inside))
+        return found
+
+    def known(self, variant: str) -> Known | None:
+        """Return exact means of a variant, worked out at the first time; None where none are known."""
+        if variant not in self._known:
+            self._known[variant] = self.game.known(self.workload, variant)
+        return self._known[variant]
+
+    def sample(self, variant: str, boards: int) -> Sample | None:
+        """Return the sums of the first `boards` rows with what is known exactly; None where too few rows are asked for,
+        or nothing is known."""
+        if not self.game.keeps_sums or boards < CONTROLLED_FROM:
+            return None
+        self.require(variant, boards)
+        known = self.known(variant)
+        return None if known is None else Sample(self.sums_between(variant, 0, boards).over(known.columns), known)
 
     def need_rows(self, what: str = "this") -> None:
         """Raises PipelineError where the run keeps no rows, which `what` is about."""
@@ -156,8 +201,11 @@ class Reader(ABC):
                 )
 
     @abstractmethod
-    def frames(self) -> "dict[str, pl.LazyFrame]":
-        """Return the tables that SQL sees: rows under the game's name, or what is kept instead of them."""
+    def sql_tables(self, fault: "Fault") -> "dict[str, Source]":
+        """Return the tables that SQL sees: rows under the game's name, or what is kept instead of them.
+
+        What goes wrong when they are read is noted in `fault`.
+        """
 
     @abstractmethod
     def fault(self, variant: str, part: Part, faults: Mapping[str, str]) -> str:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.errors import PipelineError
 from pipeline.runs.ranking import Ranking, best_first
 from pipeline.runs.reading import Arrays, Reader
 from pipeline.stats.histograms import Histogram
@@ -18,7 +17,7 @@ from pipeline.store.parts import Part, decode
 from pipeline.store.reading import read_rows
 
 if TYPE_CHECKING:
-    import polars as pl
+    from pipeline.runs.sql_tables import Fault, Source
 
 BATCH = 1_000_000
 """Rows that are counted in one go, and those of the part that completes them."""
@@ -151,22 +150,11 @@ class Rows(Reader):
         for _, arrays in self.iter_parts(variant, boards, columns):
             yield {name: array.astype(np.int64) for name, array in arrays.items()}
 
-    def frames(self) -> "dict[str, pl.LazyFrame]":
-        """Return the whatever rows are there, of all variants."""
-        import polars as pl
+    def sql_tables(self, fault: "Fault") -> "dict[str, Source]":
+        """Return whatever rows are there, of all variants."""
+        from pipeline.runs.sql_tables import rows
 
-        found = []
-        for variant in self.variants:
-            paths = self.store.part_paths(variant)
-            if not paths:
-                raise PipelineError(
-                    f"run {self.store.location} has no parts of {variant} yet", "start it again with `pipeline run`"
-                )
-            for part in self.store.parts(variant):
-                self.read(variant, part, [self.game.layout.id_column])
-            frame = pl.scan_parquet(paths, hive_partitioning=False, glob=False)
-            found.append(frame.with_columns(pl.lit(variant).alias(self.store.partition)))
-        return {self.store.rows_folder: pl.concat(found)}
+        return {self.store.rows_folder: rows(self, fault)}
 
     def fault(self, variant: str, part: Part, faults: Mapping[str, str]) -> str:
         """Return what is wrong with the rows of a part, as a clause."""
@@ -199,7 +187,7 @@ class Rows(Reader):
         return len(chosen), problems
 
     def notes(self) -> list[str]:
-        """Return the nothing: all is there."""
+        """Return nothing: all is there."""
         return []
 
 

@@ -313,7 +313,7 @@ class Work:
         """Go on from one check to the next until the target is met; returns the run, its rows, and those solved now."""
         from pipeline.runs import until
 
-        prefix = until.Prefix(store.variants, target.column)
+        prefix = until.Prefix(store.variants, target)
         solved = 0
         for boards in until.checkpoints(self.boards):
             store = store.extend(boards)
@@ -322,13 +322,13 @@ class Work:
             solved += self.solve_missing(
                 store, boards, min(self.chunk, max(self.workload.smallest_chunk, block)), self.workload.smallest_chunk
             )
-            stored = reader(store)
+            stored = reader(store, self.workload)
             if not stored.ends_at(boards):
                 continue
-            histograms = prefix.advance(stored, boards)
-            found = target.estimates(histograms)
+            known = prefix.advance(stored, boards)
+            found = target.estimates(known)
             log.info("%s rows: %s", boards, {name: tuple(one) for name, one in found.items()})
-            reached = target.enough(histograms) and target.met(found)
+            reached = target.enough(known.histograms) and target.met(found)
             if reached:
                 break
         stored.check_edge(boards)

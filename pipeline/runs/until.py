@@ -15,10 +15,13 @@ from typing import Any
 from pipeline.errors import PipelineError, nearest
 from pipeline.games import game
 from pipeline.runs.reading import Reader
+from pipeline.runs.rolls import Together, most_rolled
 from pipeline.stats import estimates
+from pipeline.stats.controls import CONTROLLED_FROM, Rolls, Sample, difference_of, mean_of
 from pipeline.stats.description import without_nan
 from pipeline.stats.estimates import Estimate
 from pipeline.stats.histograms import Histogram
+from pipeline.stats.moments import Moments
 from pipeline.store.run_file import Interval, Stop
 
 FIRST = 2_000
@@ -46,10 +49,12 @@ class Target:
     text: str
     column: str
     width: float
-    estimates: Callable[[Mapping[str, Histogram]], dict[str, Estimate]]
-    """From the histogram of the column by variant to the figure, by what it is the figure of."""
+    estimates: Callable[["Evidence"], dict[str, Estimate]]
+    """From what is known of the column to the figure, by what it is the figure of."""
     telling: Callable[[Histogram], int]
     """Items that tell anything of the figure: those unlike the commonest, or on the rarer side of a share."""
+    of_means: bool = False
+    """Controls make it surer."""
 
     def met(self, found: Mapping[str, Estimate]) -> bool:
         """Return whether the intervals reach no further than `width` to either side."""
@@ -86,12 +91,12 @@ def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
     if what == "difference":
         if len(variants) < 2:
             raise PipelineError(f"--until {text!r} needs two sets to compare", "give --dice twice")
-        return Target(text, column, width, _differences, _unlike)
+        return Target(text, column, width, lambda known: known.differences(column), _unlike, of_means=True)
+    if what == "mean":
+        return Target(text, column, width, lambda known: known.means(column), _unlike, of_means=True)
     figure: Callable[[Histogram], Estimate]
     telling: Callable[[Histogram], int] = _unlike
-    if what == "mean":
-        figure = estimates.mean_estimate
-    elif what == "share":
+    if what == "share":
         compare, bound = _SIGNS[match["sign"]], int(match["bound"])
 
         def hits(histogram: Histogram) -> int:
@@ -110,7 +115,11 @@ def parse(text: str, game_name: str, variants: Sequence[str]) -> Target:
             return estimates.quantile_estimate(histogram, p)
 
     return Target(
-        text, column, width, lambda by_variant: {name: figure(one) for name, one in by_variant.items()}, telling
+        text,
+        column,
+        width,
+        lambda known: {name: figure(histogram) for name, histogram in known.histograms.items()},
+        telling,
     )
 
 
@@ -118,11 +127,33 @@ def _unlike(histogram: Histogram) -> int:
     return histogram.n - int(histogram.counts.max(initial=0))
 
 
-def _differences(by_variant: Mapping[str, Histogram]) -> dict[str, Estimate]:
-    first, *others = by_variant
-    return {
-        f"{other} - {first}": estimates.mean_difference(by_variant[first], by_variant[other]).mean for other in others
-    }
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of a column over the first boards of each variant. `samples`: what controls its means, where that
+    is known; `rolls`: of variants that come from the same rolls as the first."""
+
+    histograms: Mapping[str, Histogram]
+    samples: Mapping[str, Sample | None]
+    rolls: Mapping[str, Rolls]
+
+    def means(self, column: str) -> dict[str, Estimate]:
+        return {
+            name: mean_of(column, histogram, self.samples[name]).estimate for name, histogram in self.histograms.items()
+        }
+
+    def differences(self, column: str) -> dict[str, Estimate]:
+        """Return each later variant less the first."""
+        first, *others = self.histograms
+        found = {}
+        for other in others:
+            a, b = self.histograms[first], self.histograms[other]
+            samples = self.samples[first], self.samples[other]
+            if samples[0] is None or samples[1] is None:
+                estimate = estimates.mean_difference(a, b).mean
+            else:
+                estimate = difference_of(column, a, b, (samples[0], samples[1]), self.rolls.get(other)).difference.mean
+            found[f"{other} - {first}"] = estimate
+        return found
 
 
 def checkpoints(cap: int) -> Iterator[int]:
@@ -135,20 +166,38 @@ def checkpoints(cap: int) -> Iterator[int]:
 
 
 class Prefix:
-    """Histograms of one column over the first boards of each variant; every part is read once or twice."""
+    """What is known of one column over the first boards of each variant; every part is read once or twice."""
 
-    def __init__(self, variants: Sequence[str], column: str) -> None:
-        self.column = column
+    def __init__(self, variants: Sequence[str], target: Target) -> None:
+        self.target = target
         self.done = 0
         self.histograms = {variant: Histogram.merged([]) for variant in variants}
+        self.sums = {variant: Moments.none(()) for variant in variants}
+        self.together = {variant: Together() for variant in variants[1:]}
 
-    def advance(self, reader: Reader, boards: int) -> dict[str, Histogram]:
-        """Go on to the first `boards` rows, which must be there, and return their histograms."""
+    def advance(self, reader: Reader, boards: int) -> Evidence:
+        """Go on to the first `boards` rows, which must be there."""
+        samples: dict[str, Sample | None] = dict.fromkeys(self.histograms)
         for variant, held in self.histograms.items():
-            more = reader.histogram_between(variant, self.column, self.done, boards)
+            more = reader.histogram_between(variant, self.target.column, self.done, boards)
             self.histograms[variant] = Histogram.merged([held, more])
+            if self.target.of_means and reader.game.keeps_sums:
+                self.sums[variant] += reader.sums_between(variant, self.done, boards)
+                known = reader.known(variant) if boards >= CONTROLLED_FROM else None
+                samples[variant] = None if known is None else Sample(self.sums[variant].over(known.columns), known)
         self.done = boards
-        return self.histograms
+        return Evidence(self.histograms, samples, self._rolls(reader, boards) if any(samples.values()) else {})
+
+    def _rolls(self, reader: Reader, boards: int) -> dict[str, Rolls]:
+        if not self.target.text.lstrip().startswith("difference"):
+            return {}
+        first = next(iter(self.histograms))
+        run, rolls = reader.store.run, reader.game.rolls
+        return {
+            variant: together.rolls((reader, first), (reader, variant), min(boards, most_rolled(len(self.histograms))))
+            for variant, together in self.together.items()
+            if rolls(run, variant) == rolls(run, first)
+        }
 
 
 def outcome(target: Target, boards: int, found: Mapping[str, Estimate], reached: bool) -> Stop:
@@ -158,7 +207,7 @@ def outcome(target: Target, boards: int, found: Mapping[str, Estimate], reached:
 
 
 def sentence(stop: Stop, rows: str) -> str:
-    """Return the why a run has as many boards as it has."""
+    """Say why a run has as many boards as it has."""
     known = ", ".join(
         f"{name} {one.value:,.6g}"
         + ("" if one.low is None or one.high is None else f" ± {max(one.value - one.low, one.high - one.value):.3g}")

@@ -6,8 +6,9 @@ from typing import Any
 
 from pipeline.errors import PipelineError
 from pipeline.runs.reading import Reader
+from pipeline.stats.oracle import Check, check
 from pipeline.store import parts
-from pipeline.store.parts import Part
+from pipeline.store.parts import SUMS, Part
 from pipeline.store.reading import read_lexicon
 from pipeline.store.run_store import RunStore
 
@@ -17,16 +18,31 @@ SAMPLE = 1_000
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was looked at, and one sentence for each thing that is wrong."""
+    """What was looked at, and one sentence for each thing that is wrong. `checks`: simulated means against exact ones,
+    by variant."""
 
     parts: int
     rows: int
     solved_again: int
     problems: list[str]
+    checks: dict[str, list[Check]]
+
+    @property
+    def farthest(self) -> str:
+        """The check whose means are farthest apart, in words; empty where there is none."""
+        every = [(abs(one.errors), variant, one) for variant, found in self.checks.items() for one in found]
+        if not every:
+            return ""
+        _, variant, one = max(every, key=lambda entry: entry[0])
+        return (
+            f"{len(every)} means agree with their exact values; farthest apart are {one.column} of {variant}, by "
+            f"{one.errors:+.1f} standard errors"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "parts": self.parts, "rows": self.rows, "solved_again": self.solved_again, "problems": self.problems,
+            "checks": {variant: [vars(one) for one in found] for variant, found in self.checks.items()},
         }  # fmt: skip
 
 
@@ -54,6 +70,9 @@ def verify(reader: Reader, sample: int = SAMPLE, seed: int = 0) -> Verdict:
             if fault:
                 problems.append(f"{path} {fault}")
                 continue
+            companion = store.path(variant, part, SUMS)
+            if reader.game.keeps_sums and companion not in faults and (fault := _sums_fault(reader, variant, part)):
+                problems.append(f"{companion} {fault}")
             sound.append((variant, part))
             rows += part.rows
         problems += list(_gaps(store, variant, reader.schemas))
@@ -63,7 +82,39 @@ def verify(reader: Reader, sample: int = SAMPLE, seed: int = 0) -> Verdict:
     else:
         again, differing = reader.solve_again(sound, sample, seed)
         problems += differing
-    return Verdict(count, rows, again, problems)
+    checks = {} if problems else _oracle(reader)
+    for variant, found in checks.items():
+        problems += [
+            f"{variant}: {one.column} is {one.found:,.6g} a {reader.game.layout.item}, its exact mean is "
+            f"{one.expected:,.6g}, {abs(one.errors):.1f} standard errors away: shakes or solver are at fault"
+            for one in found
+            if one.fault
+        ]
+    return Verdict(count, rows, again, problems, checks)
+
+
+def _oracle(reader: Reader) -> dict[str, list[Check]]:
+    """Means of a sound run against exact ones, by variant."""
+    boards = reader.store.boards
+    samples = {variant: reader.sample(variant, boards) for variant in reader.variants}
+    return {variant: check(one.sums, one.known) for variant, one in samples.items() if one is not None}
+
+
+def _sums_fault(reader: Reader, variant: str, part: Part) -> str:
+    """What is wrong with the sums of a part whose rows or histograms are sound, as a clause."""
+    if not reader.store.files.exists(reader.store.path(variant, part, SUMS)):
+        return ""
+    try:
+        sums = reader.sums(variant, part)
+    except PipelineError as error:
+        place = reader.store.files.url(reader.store.path(variant, part, SUMS))
+        return error.message.removeprefix(f"part {place} ")
+    for metric in reader.game.metrics[:2]:
+        held = reader.histogram_between(variant, metric.name, part.start, part.end)
+        stored = sums.over([metric.name])
+        if (stored.total(metric.name), stored.product(metric.name, metric.name)) != (held.total, held.power_sum(2)):
+            return f"does not add up {metric.name} as the {reader.store.rows_folder} do"
+    return ""
 
 
 def _lost_words(store: RunStore) -> str:

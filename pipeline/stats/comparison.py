@@ -2,13 +2,21 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.stats import distances, estimates
+from pipeline.stats.controls import MeanDifference, Rolls, Sample, difference_of
 from pipeline.stats.histograms import Histogram
 from pipeline.stats.metric import Metric
 
 COMPARED_QUANTILES = {"p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95": 0.95}
+
+
+class Controls(NamedTuple):
+    """What controls the means of two sides; `rolls` where items of the same number come from the same roll."""
+
+    samples: tuple[Sample, Sample]
+    rolls: Rolls | None = None
 
 
 def against_first(
@@ -17,10 +25,12 @@ def against_first(
     item: str = "board",
     differences: Mapping[str, Mapping[str, Histogram]] | None = None,
     warnings: Mapping[str, Sequence[str]] | None = None,
+    controls: Mapping[str, Controls] | None = None,
 ) -> list[dict[str, Any]]:
     """Compare each later variant with the first, p-values adjusted for all of them together.
 
-    `differences` (of those that hold the same items as the first) and `warnings` are by variant; see `compare`.
+    `differences` (of those that come from the same rolls as the first), `warnings` and `controls` are by variant; see
+    `compare`.
     """
     first, *others = by_variant
     paired, notes = differences or {}, warnings or {}
@@ -35,6 +45,7 @@ def against_first(
                 paired.get(other),
                 notes.get(other, ()),
                 item,
+                (controls or {}).get(other),
             )
             for other in others
         ]
@@ -50,23 +61,31 @@ def compare(
     differences: Mapping[str, Histogram] | None = None,
     warnings: Sequence[str] = (),
     item: str = "board",
+    controls: Controls | None = None,
 ) -> dict[str, Any]:
     """Return the figures of B - A for every count metric, and shares of every category.
 
-    `differences` holds, where both sides are the same boards, the histogram of B - A by board. `item` is
-    what one row is called.
+    `differences` holds, where items of the same number come from the same roll, the histogram of B - A item by item.
+    `item` is what one row is called. With `controls` means are controlled where that pays.
     """
     counts = [metric for metric in metrics if metric.kind == "count"]
     return {
         "a": name_a,
         "b": name_b,
         "item": item,
-        "paired": differences is not None,
+        "n": min(next(iter(a.values())).n, next(iter(b.values())).n),
+        "paired": differences is not None or (controls is not None and controls.rolls is not None),
         "warnings": list(warnings),
         "metrics": {
             metric.name: {
                 "title": metric.title,
-                **_compare_metric(a[metric.name], b[metric.name], differences[metric.name] if differences else None),
+                **_compare_metric(
+                    metric.name,
+                    a[metric.name],
+                    b[metric.name],
+                    differences[metric.name] if differences else None,
+                    controls,
+                ),
             }
             for metric in counts
         },
@@ -78,23 +97,33 @@ def compare(
     }
 
 
-def _compare_metric(a: Histogram, b: Histogram, differences: Histogram | None) -> dict[str, Any]:
+def _compare_metric(
+    name: str, a: Histogram, b: Histogram, differences: Histogram | None, controls: Controls | None
+) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     if differences is None:
-        difference = estimates.mean_difference(a, b)
+        plain = estimates.mean_difference(a, b)
         odds = distances.odds(a, b)
-        figures["ks_p_value"] = distances.kolmogorov_smirnov_p(a, b)
-        figures["mann_whitney"] = distances.mann_whitney(a, b)._asdict()
     else:
-        # The tests of distance ask for independent samples, which the same boards are not.
-        difference = estimates.paired_difference(a, b, differences)
+        plain = estimates.paired_difference(a, b, differences)
         above, tie = differences.at_least(1), differences.equal_to(0)
         n = differences.n
         odds = distances.Odds(above / n, tie / n, (n - above - tie) / n)
+    if differences is None and (controls is None or controls.rolls is None):
+        # The tests of distance ask for independent samples, which items of the same rolls are not.
+        figures["ks_p_value"] = distances.kolmogorov_smirnov_p(a, b)
+        figures["mann_whitney"] = distances.mann_whitney(a, b)._asdict()
+    found = MeanDifference(plain, estimates.mean(a), estimates.mean(b), "plain", 1.0)
+    if controls is not None:
+        better = difference_of(name, a, b, controls.samples, controls.rolls)
+        found = better if better.method != "plain" else found
+    difference = found.difference
     return {
-        "mean_a": estimates.mean(a),
-        "mean_b": estimates.mean(b),
+        "mean_a": found.mean_a,
+        "mean_b": found.mean_b,
         "difference": difference.mean._asdict(),
+        "method": found.method,
+        "worth": found.worth,
         "relative": difference.relative.value,
         "relative_interval": difference.relative._asdict(),
         "effect": difference.effect,

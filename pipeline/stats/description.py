@@ -4,15 +4,16 @@ import math
 from typing import Any
 
 from pipeline.stats import estimates
+from pipeline.stats.controls import Sample, mean_of
 from pipeline.stats.histograms import Histogram
 from pipeline.stats.metric import Metric
 
 QUANTILES = {"p1": 0.01, "p5": 0.05, "q1": 0.25, "median": 0.5, "q3": 0.75, "p95": 0.95, "p99": 0.99}
 
 
-def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
-    """Return n, mean with interval, spread, minimum, quantiles with intervals, maximum of a count; counts of a
-    category.
+def describe(histogram: Histogram, metric: Metric, sample: Sample | None = None) -> dict[str, Any]:
+    """Return mean (controlled where a `sample` is given and that pays), spread, quantiles with intervals, minimum and
+    maximum of a count; counts of a category.
     """
     if metric.kind == "category":
         return describe_shares(histogram, metric)
@@ -20,7 +21,7 @@ def describe(histogram: Histogram, metric: Metric) -> dict[str, Any]:
         "title": metric.title,
         "kind": "count",
         "unit": metric.unit,
-        "mean": estimates.mean_estimate(histogram)._asdict(),
+        "mean": mean_of(metric.name, histogram, sample).as_dict(),
         "sd": estimates.standard_deviation(histogram),
         "skewness": estimates.skewness(histogram),
         "log_normal": estimates.log_normal_fit(histogram)._asdict(),

@@ -268,50 +268,64 @@ class Difference:
 
 def mean_difference(a: Histogram, b: Histogram, level: float = LEVEL) -> Difference:
     """Return the difference of the means of two independent samples (Welch's variance, normal interval)."""
-    error = math.sqrt(variance(a) / a.n + variance(b) / b.n)
-    return _difference(a, b, mean(b) - mean(a), error, level, paired=False)
+    return _plain_difference(a, b, variance(a) / a.n + variance(b) / b.n, level, paired=False)
 
 
 def paired_difference(a: Histogram, b: Histogram, differences: Histogram, level: float = LEVEL) -> Difference:
-    """Return the difference of means where both samples hold the same boards: `differences` is the histogram of B - A
-    by
-    board.
+    """Return the difference of means where both samples come from the same rolls: `differences` is the histogram of
+    B - A item by item.
     """
-    error = math.sqrt(variance(differences) / differences.n)
-    return _difference(a, b, mean(differences), error, level, paired=True)
+    return _plain_difference(a, b, variance(differences) / differences.n, level, paired=True)
 
 
-def _difference(a: Histogram, b: Histogram, shift: float, error: float, level: float, paired: bool) -> Difference:
-    half = normal_quantile(level) * error
+def _plain_difference(a: Histogram, b: Histogram, squared_error: float, level: float, paired: bool) -> Difference:
+    """From the squared standard error of the difference, so that pairing counts for the relative one too."""
+    factor = normal_quantile(level)
+    mean_a, mean_b = mean(a), mean(b)
+    relative = math.nan
+    if mean_a > 0 and mean_b > 0:
+        own_a, own_b = variance(a) / a.n, variance(b) / b.n
+        together = (own_a + own_b - squared_error) / 2
+        relative = max(0.0, own_a / mean_a**2 + own_b / mean_b**2 - 2 * together / (mean_a * mean_b))
+    return difference_from(
+        (a, b), (mean_a, mean_b), factor * math.sqrt(squared_error), factor * math.sqrt(relative), squared_error, paired
+    )
+
+
+def difference_from(
+    sides: tuple[Histogram, Histogram],
+    means: tuple[float, float],
+    half: float,
+    relative_half: float,
+    squared_error: float,
+    paired: bool,
+) -> Difference:
+    """Return the difference of two means: `half` the width of its interval and its squared standard error.
+
+    The relative difference, mean B / mean A - 1, has its interval from the logarithm of the ratio (delta method), half
+    as wide as `relative_half`; nan without positive means.
+    """
+    (a, b), (mean_a, mean_b) = sides, means
+    shift = mean_b - mean_a
     spread = math.sqrt((variance(a) + variance(b)) / 2)
+    error = math.sqrt(squared_error)
     if math.isnan(error):
         p_value = math.nan
     elif error > 0:
         p_value = math.erfc(abs(shift) / error / math.sqrt(2))
     else:
         p_value = 1.0 if shift == 0 else 0.0
+    relative = Estimate(mean_b / mean_a - 1 if mean_a else math.nan, math.nan, math.nan)
+    if mean_a > 0 and mean_b > 0 and not math.isnan(error):
+        ratio, factor = mean_b / mean_a, math.exp(relative_half)
+        relative = Estimate(ratio - 1, ratio / factor - 1, ratio * factor - 1)
     return Difference(
         mean=Estimate(shift, shift - half, shift + half),
-        relative=_relative(a, b, error, level),
+        relative=relative,
         effect=shift / spread if spread else math.nan,
         p_value=p_value,
         paired=paired,
     )
-
-
-def _relative(a: Histogram, b: Histogram, error: float, level: float) -> Estimate:
-    """mean B / mean A - 1 with an interval from the logarithm of the ratio (delta method); nan without positive means.
-
-    `error` is the standard error of the difference, so that pairing counts here too.
-    """
-    mean_a, mean_b = mean(a), mean(b)
-    if not (mean_a > 0 and mean_b > 0) or math.isnan(error):
-        return Estimate(mean_b / mean_a - 1 if mean_a else math.nan, math.nan, math.nan)
-    own_a, own_b = variance(a) / a.n, variance(b) / b.n
-    together = (own_a + own_b - error**2) / 2
-    spread = math.sqrt(max(0.0, own_a / mean_a**2 + own_b / mean_b**2 - 2 * together / (mean_a * mean_b)))
-    ratio, factor = mean_b / mean_a, math.exp(normal_quantile(level) * spread)
-    return Estimate(ratio - 1, ratio / factor - 1, ratio * factor - 1)
 
 
 class LogNormal(NamedTuple):

@@ -10,7 +10,7 @@ The mode is no part of a run's identity, as it changes no figure; a folder keeps
 from dataclasses import dataclass
 
 from pipeline.errors import PipelineError, nearest
-from pipeline.store.parts import HISTOGRAMS, TOP, WORDS
+from pipeline.store.parts import HISTOGRAMS, SUMS, TOP, WORDS
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Mode:
 
     def kinds(self, rows: str) -> tuple[str, ...]:
         """Return every kind of part that a run in this mode may hold, the main one first."""
-        companions = ((TOP, self.top), (WORDS, self.words))
+        companions = ((TOP, self.top), (WORDS, self.words), (SUMS, True))
         return (self.main_kind(rows), *(kind for kind, kept in companions if kept))
 
     def lacks(self) -> str:

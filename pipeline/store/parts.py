@@ -29,6 +29,15 @@ HISTOGRAMS_SCHEMA = pa.schema(
 )
 TOP = "top"
 """Folder of the best rows, in runs that keep no others."""
+SUMS = "sums"
+"""Folder of exact sums of columns and of products of two columns."""
+SUMS_SCHEMA = pa.schema(
+    [
+        pa.field("first", pa.string(), nullable=False),
+        pa.field("second", pa.string(), nullable=False),
+        pa.field("sum", pa.decimal128(38, 0), nullable=False),
+    ]
+)
 UNREADABLE = (OSError, UnicodeDecodeError, pa.ArrowException)
 """What reading a broken Parquet file raises."""
 SPARSE = 20

@@ -11,6 +11,14 @@ from pipeline.store.run_store import LEXICON, RunStore
 REPAIR = "the same `pipeline run` computes it again; `pipeline verify` lists all broken parts"
 
 
+def parts_of(store: RunStore, variant: str) -> list[Part]:
+    """Return the parts of a variant; raises PipelineError where there are none yet."""
+    parts = store.parts(variant)
+    if not parts:
+        raise PipelineError(f"run {store.location} has no parts of {variant} yet", "start it again with `pipeline run`")
+    return parts
+
+
 def read_part(
     store: RunStore, variant: str, part: Part, schema: pa.Schema, kind: str | None = None, columns: Sequence[str] = ()
 ) -> pa.Table:

@@ -15,9 +15,9 @@ from pipeline.errors import PipelineError, first_problem
 from pipeline.shipped import is_id
 from pipeline.store.kinds import MODES
 
-SEMANTICS = 1
+SEMANTICS = 2
 """Raised whenever the meaning of a column or the way a board follows from its seed changes."""
-FORMAT = 2
+FORMAT = 3
 """Version of the folder's layout, of run.json and of the columns."""
 REMEDY = "restore it, or start a new run"
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]

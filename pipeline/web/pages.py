@@ -10,9 +10,11 @@ from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from pipeline import guide
 from pipeline.config import available_cores
 from pipeline.web import compared, results, run_tables, shown
 from pipeline.web.bodies import CHANGING, kept
+from pipeline.web.guide import article
 from pipeline.web.language import COOKIE, chosen
 from pipeline.web.models import EXAMPLE_PUZZLE, Grade
 from pipeline.web.problems import RefusalError
@@ -180,6 +182,16 @@ def make_router(service: Service) -> APIRouter:
         return pages.render(
             request, "compare.html", status, runs=runs, names=names or offered, comparisons=comparisons, problem=problem
         )  # fmt: skip
+
+    @router.get("/guide")
+    @router.get("/guide/{topic}")
+    async def guide_page(request: Request, topic: str = guide.ORDER[0]) -> Response:
+        if topic not in guide.ORDER:
+            raise RefusalError(404, "the guide has no such topic", field="topic")
+        topics = [(one, guide.title(one)) for one in guide.ORDER]
+        return pages.render(
+            request, "guide.html", topic=topic, topics=topics, heading=guide.title(topic), article=article(topic)
+        )
 
     @router.get("/docs")
     async def docs_page(request: Request) -> Response:

@@ -167,7 +167,7 @@ def longest_path(lexicon: Lexicon, prefixes: Prefixes | None = None) -> int:
     return min(deepest + 1, lexicon.cells)
 
 
-def expected(plan: Plan, chances: Floats, short: Floats | None = None) -> dict[Quantity, float]:
+def expected(plan: Plan, chances: Floats, short: Floats | None = None, threads: int = 1) -> dict[Quantity, float]:
     """Return the mean of every quantity for dice: chances float64[dice, MOST_SYMBOLS] of coefficients.face_chances.
 
     There may be more dice than cells. `short`: the chances of the plan's multisets, where they are known already.
@@ -178,7 +178,7 @@ def expected(plan: Plan, chances: Floats, short: Floats | None = None) -> dict[Q
     weighted = plan.values * short[plan.ids]
     means = {name: float(weighted[plan.row(name)].sum()) for name in plan.names}
     if len(plan.chains.tiles):
-        long = chain_chances(plan.chains, chances)
+        long = chain_chances(plan.chains, chances, threads)
         means["nodes", 0] += float(long @ plan.chain_nodes)
         by_letters = np.bincount(plan.chain_letters, long * plan.chain_ways)
         for letters in np.flatnonzero(np.bincount(plan.chain_letters)[1:]) + 1:

@@ -27,13 +27,26 @@ def mean_equal_pairs(chances: Floats, cells: int) -> Floats:
     return pairs
 
 
-def chance_of_none(chances: Floats, cells: int, tiles: Collection[int]) -> float:
-    """Return the chance that no cell shows any of the tiles, such as the vowels.
+def chances_of_number(chances: Floats, cells: int, tiles: Collection[int]) -> Floats:
+    """Return the chance that 0, 1, .. cells show one of the tiles, such as the vowels: float64[cells + 1].
 
-    The mean over all choices of `cells` dice of the product of each one's chance to show none of them.
+    The mean over all choices of `cells` dice; entry [c, v] of the product is the sum, over choices of c dice, of the
+    chance that v of them show one.
     """
-    without = 1 - chances[:, sorted(tiles)].sum(axis=1)
-    return _mean_product(np.clip(without, 0, 1), cells)
+    showing = np.clip(chances[:, sorted(tiles)].sum(axis=1), 0, 1)
+    product = np.zeros((cells + 1, cells + 1))
+    product[0, 0] = 1
+    for chance in showing:
+        before = product.copy()
+        product[1:] += (1 - chance) * before[:-1]
+        product[1:, 1:] += chance * before[:-1, :-1]
+    numbers: Floats = product[cells] / _choices(len(chances), cells)
+    return numbers
+
+
+def chance_of_none(chances: Floats, cells: int, tiles: Collection[int]) -> float:
+    """Return the chance that no cell shows any of the tiles."""
+    return float(chances_of_number(chances, cells, tiles)[0])
 
 
 def chance_of_board(chances: Floats, tiles: npt.NDArray[np.integer], blanks: int = 0) -> float:
@@ -58,12 +71,3 @@ def chance_of_board(chances: Floats, tiles: npt.NDArray[np.integer], blanks: int
 
 def _choices(dice: int, cells: int) -> float:
     return float(np.prod([(dice - place) / (place + 1) for place in range(cells)]))
-
-
-def _mean_product(factors: Floats, cells: int) -> float:
-    """The mean, over choices of `cells` of the factors, of their product."""
-    sums = np.zeros(cells + 1)
-    sums[0] = 1
-    for factor in factors:
-        sums[1:] += factor * sums[:-1].copy()
-    return float(sums[cells] / _choices(len(factors), cells))

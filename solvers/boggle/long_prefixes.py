@@ -5,6 +5,7 @@ chain being the tiles from the root to a node without a possible child. For each
 multiplied out over the sub-multisets of that chain alone, which yields all prefixes on the way.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,12 @@ from solvers.boggle.multisets import Prefixes
 from solvers.jit import kernel
 
 Floats = npt.NDArray[np.float64]
+_PIECES = 64
+"""Pieces of the chains that threads take one by one; long chains come last and take longest."""
+LEAST_RUN = 16
+"""Tiles of smaller steps are added by a mask: their loops would be short."""
+_LOW = 4
+"""Tiles that can have such steps: 1, 2, 4, 8."""
 
 
 class Chains(NamedTuple):
@@ -33,15 +40,24 @@ def chains_of(prefixes: Prefixes, shorter: int, longest: int) -> Chains:
     return Chains(*_chains(prefixes.depth, prefixes.parent, prefixes.symbol, shorter, longest))
 
 
-def chain_chances(chains: Chains, chances: Floats) -> Floats:
+def chain_chances(chains: Chains, chances: Floats, threads: int = 1) -> Floats:
     """For each tile of a chain the chance that given cells show the prefix that ends there: float64[total].
 
     0 where `chains.nodes` is -1. chances: float64[dice, symbols], one row a die (coefficients.py has the formula).
+    The number of threads changes no digit.
     """
     out = np.zeros(len(chains.tiles))
     shown = (chances > 0).sum(axis=0)
     room = _largest(chains.starts, chains.tiles, shown)
-    _chain_chances(*chains, chances, shown, np.zeros((2, room)), out)
+    ends = np.linspace(0, len(chains.starts) - 1, _PIECES + 1).astype(np.int64).tolist()
+
+    def solve(first: int, last: int) -> None:
+        starts = chains.starts[first : last + 1]
+        work, masks = np.empty((2, room)), np.empty((_LOW, room))
+        _chain_chances(starts, chains.tiles, chains.nodes, chances, shown, work, masks, out)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(solve, ends[:-1], ends[1:]))
     return out
 
 
@@ -94,11 +110,14 @@ def _chains(depth, parent, symbol, shorter, longest):  # type: ignore[no-untyped
 
 
 @kernel
-def _chain_chances(starts, tiles, nodes, chances, shown, work, out):  # type: ignore[no-untyped-def]
+def _chain_chances(starts, tiles, nodes, chances, shown, work, masks, out):  # type: ignore[no-untyped-def]
+    """Dice are multiplied in by the rarest of their tiles in the chain, common ones first, and rare tiles have the
+    large steps: so most dice meet a product that the rare tiles have not made longer yet."""
     dice, symbols = chances.shape
     counts = np.zeros(symbols, np.int64)
     kinds = np.empty(symbols, np.int64)
     steps = np.zeros(symbols, np.uint64)
+    rarest = np.empty(dice, np.int64)
     for chain in range(len(starts) - 1):
         start, end = starts[chain], starts[chain + 1]
         counts[:] = 0
@@ -110,33 +129,48 @@ def _chain_chances(starts, tiles, nodes, chances, shown, work, out):  # type: ig
             possible += 1
         if not wanted:
             continue
-        # a multiset below the chain's is a number in mixed radix; tiles on few dice have the short, slow steps
         number_of_kinds = 0
         for tile in range(symbols):
             if counts[tile]:
                 place = number_of_kinds
-                while place > 0 and shown[kinds[place - 1]] > shown[tile]:
+                while place > 0 and shown[kinds[place - 1]] < shown[tile]:
                     kinds[place] = kinds[place - 1]
                     place -= 1
                 kinds[place] = tile
                 number_of_kinds += 1
+        # a multiset below the chain's is a number in mixed radix
         size = np.uint64(1)
-        for kind in kinds[:number_of_kinds]:
+        rarest[:] = -1
+        for place in range(number_of_kinds):
+            kind = kinds[place]
             steps[kind] = size
             size *= np.uint64(counts[kind] + 1)
+            for die in range(dice):
+                if chances[die, kind] != 0:
+                    rarest[die] = place
+        low = 0
+        while low < min(number_of_kinds, len(masks)) and steps[kinds[low]] < LEAST_RUN:
+            _set_mask(masks[low], steps[kinds[low]], np.uint64(counts[kinds[low]]), size)
+            low += 1
         product, other = work[0], work[1]
-        product[:size] = 0
         product[0] = 1
-        for die in range(dice):
-            used = False
-            for kind in kinds[:number_of_kinds]:
-                chance = chances[die, kind]
-                if chance != 0:
-                    if not used:
-                        other[:size] = product[:size]
-                        used = True
-                    _add_shifted(other, product, steps[kind], np.uint64(counts[kind]), size, chance)
-            if used:
+        filled = np.uint64(1)
+        for last in range(number_of_kinds):
+            size = steps[kinds[last]] * np.uint64(counts[kinds[last]] + 1)
+            for die in range(dice):
+                if rarest[die] != last:
+                    continue
+                product[filled:size] = 0
+                filled = size
+                other[:size] = product[:size]
+                for place in range(last + 1):
+                    kind = kinds[place]
+                    chance = chances[die, kind]
+                    if chance != 0:
+                        if place < low:
+                            _add_masked(other, product, masks[place], steps[kind], size, chance)
+                        else:
+                            _add_shifted(other, product, steps[kind], np.uint64(counts[kind]), size, chance)
                 product, other = other, product
         factor = 1.0
         state = np.uint64(0)
@@ -147,6 +181,21 @@ def _chain_chances(starts, tiles, nodes, chances, shown, work, out):  # type: ig
             factor *= counts[tiles[place]] / (dice - (place - start))
             if nodes[place] >= 0:
                 out[place] = product[state] * factor
+
+
+@kernel
+def _set_mask(mask, step, count, size):  # type: ignore[no-untyped-def]
+    """1 for multisets that hold a tile, 0 for others. size: of all multisets."""
+    for block in range(np.uint64(0), size, step * (count + np.uint64(1))):
+        mask[block : block + step] = 0
+        mask[block + step : block + step * (count + np.uint64(1))] = 1
+
+
+@kernel
+def _add_masked(other, product, mask, step, size, chance):  # type: ignore[no-untyped-def]
+    """What `_add_shifted` does, by one loop over all multisets: for a tile of a small step."""
+    for state in range(size - step):
+        other[state + step] += chance * mask[state + step] * product[state]
 
 
 @kernel

@@ -13,6 +13,14 @@ from solvers.boggle.multisets import MOST_TILES, Prefixes, pack
 from solvers.boggle.path_patterns import MOST_CELLS, pair_patterns
 from solvers.errors import InputError
 
+MOST_PAIR_TILES = MOST_TILES // 2
+"""Tiles of the longest words whose pairs are worked out on any grid."""
+
+
+def countable(prefixes: Prefixes, letters: int) -> bool:
+    """Return whether pairs of ways of words of so many letters can be worked out, on any grid and in little memory."""
+    return not (prefixes.depth[prefixes.letters == letters] > MOST_PAIR_TILES).any()
+
 
 def pair_seeds(
     prefixes: Prefixes, neighbours: npt.NDArray[np.uint64], letters: int

@@ -66,7 +66,7 @@ def _write_counts(found, longest, points, work, columns, board, frequency):  # t
 
 @kernel
 def write_row_and_ways(found, trie, one_cut, points, work, columns, board, frequency, finds, ways):  # type: ignore[no-untyped-def]
-    """Return the same, and the ways, from the nodes of all words found, each listed once, and `finds`, how often each
+    """Write the same, and the ways, from the nodes of all words found, each listed once, and `finds`, how often each
     was found; sets those to zero. Where one has reached MOST_FINDS, the first of the pairs becomes NOT_COUNTED.
 
     Returns the end of the words, fewer where some end at several nodes."""

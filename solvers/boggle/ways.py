@@ -43,8 +43,7 @@ _kept = threading.local()
 
 
 def finds_of(nodes: int) -> npt.NDArray[np.uint16]:
-    """Return the this thread's counters of finds by trie node, zero between boards: two bytes each, so that those in
-    use
+    """Return this thread's counters of finds by trie node, zero between boards: two bytes each, so that those in use
     stay in the cache."""
     array: npt.NDArray[np.uint16] | None = getattr(_kept, "array", None)
     if array is None or len(array) < nodes:

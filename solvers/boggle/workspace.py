@@ -67,7 +67,7 @@ _kept = threading.local()
 
 
 def workspace(words: int) -> npt.NDArray[np.uint64]:
-    """Return the this thread's work array for a list of so many words."""
+    """Return this thread's work array for a list of so many words."""
     need = int(FOUND) + words + int(SLICE) + MAX_CELLS + 1
     array: npt.NDArray[np.uint64] | None = getattr(_kept, "array", None)
     if array is None or len(array) < need:

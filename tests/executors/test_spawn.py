@@ -31,7 +31,9 @@ def workers_of(pid: int) -> list[psutil.Process]:
     return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
 
-@pytest.mark.parametrize("keep", ["boards", "histograms", "none-but-top"])
+@pytest.mark.parametrize(
+    "keep", ["boards", *(pytest.param(keep, marks=pytest.mark.long) for keep in ("histograms", "none-but-top"))]
+)
 def test_the_same_rows_whatever_is_kept(tmp_path: Path, keep: str) -> None:
     for method, out in (("fork", "f"), ("spawn", "s")):
         arguments = (*RUN[:-1], out, "--keep", keep, "--dice", "classic", "--dice", "new")
@@ -86,7 +88,7 @@ def test_a_killed_worker_is_replaced(tmp_path: Path, forked: Path) -> None:
     assert list((tmp_path / "r").rglob(".tmp-*")) == []
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long), signal.SIGKILL])
 def test_workers_end_with_their_parent(tmp_path: Path, forked: Path, how: signal.Signals) -> None:
     process = start(*RUN[:2], 400_000, *RUN[3:], cwd=tmp_path, env=SPAWN)
     wait_for_parts(tmp_path / "r", process, 2)

@@ -119,7 +119,12 @@ def test_a_third_mode_is_an_object_and_an_entry(whole: Path, tmp_path: Path) -> 
     assert rows(tmp_path / "r").equals(rows(whole))
     out = coins("run", "--boards", 500, "--out", "b", "--keep", "rows-alone", "--no-html", cwd=tmp_path)
     assert "b-rows-alone" not in out
-    assert sorted(path.name for path in (tmp_path / "b").iterdir() if path.is_dir()) == ["boards", "report", "words"]
+    assert sorted(path.name for path in (tmp_path / "b").iterdir() if path.is_dir()) == [
+        "boards",
+        "report",
+        "sums",
+        "words",
+    ]
     assert [path.name for path in (tmp_path / "b/words").iterdir()] == ["lexicon.parquet"]
     assert "all as they should be" in coins("verify", "b", cwd=tmp_path)
     assert "keeps no word counts" in coins("words", "b", cwd=tmp_path, code=2)

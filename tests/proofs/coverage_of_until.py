@@ -39,7 +39,7 @@ def stopped(target: until.Target, dice: DiceSet, lexicon: Lexicon, seed: int, ca
     for boards in until.checkpoints(cap):
         histogram = add(tally, dice, lexicon, target.column, seed, done, boards)
         done = boards
-        found = target.estimates({dice.id: histogram})
+        found = target.estimates(until.Evidence({dice.id: histogram}, {dice.id: None}, {}))
         if target.met(found):
             break
     return done, found[dice.id]

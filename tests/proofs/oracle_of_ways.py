@@ -1,123 +1,103 @@
-"""Means of simulated boards against their exact expectations: `python -m tests.proofs.oracle_of_ways [boards]`.
+"""Means of simulated boards against their exact values: `python -m tests.proofs.oracle_of_ways [boards]`.
 
-Boards of sets of several grids, from shuffles made here and independent of the program's: every mean of ways by
-letters, pairs and nodes in standard errors. Then what has to be found: a shuffle that swaps each cell with any cell,
-and a list with one word missing. Last, how many boards each board is worth with controls.
+Boards of five sets of four grids, as runs shake and solve them: every mean of ways by letters, of pairs and of nodes in
+standard errors. Then what has to be found: a shuffle that swaps each cell with any cell, and a trie with one word
+missing. Exit code 1 where a right mean is more than four standard errors off, or a wrong one is not found.
 """
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from solvers.boggle.coefficients import face_chances
-from solvers.boggle.controls_draft import Moments, controlled, moments
-from solvers.boggle.expectations import SHORT, expected, longest_path, make_plan
-from solvers.boggle.paths import frontier_counts
-from solvers.boggle.solve import empty_ways, solve
-from solvers.grid import neighbour_masks
-from tests.solvers.boggle.kernel_cases import dice_set, enable2k, lexicon_of_words, shaken
+from pipeline.config import available_cores, load
+from pipeline.games.boggle import shakes
+from pipeline.games.boggle import workload as workloads
+from pipeline.games.boggle.game import GAME
+from pipeline.games.boggle.workload import BoggleWorkload
+from pipeline.stats.controls import Known
+from pipeline.stats.moments import Moments, moments
+from pipeline.stats.oracle import Check, check
+from pipeline.store.parts import Part
+from solvers.jit import kernel
+from solvers.philox import next_word, start_stream
 
-SETS = ("new", "fr_4x4", "deluxe_master", "big_2012", "super_big_2012")
-CHUNK = 10_000
-
-
-def naively_shaken(dice: np.ndarray, count: int, seed: int) -> np.ndarray:
-    """Each cell in turn is swapped with any cell: not every order is equally likely."""
-    random = np.random.default_rng(seed)
-    cells = len(dice)
-    order = np.tile(np.arange(cells), (count, 1))
-    rows = np.arange(count)
-    for cell in range(cells):
-        other = random.integers(0, cells, count)
-        order[rows, cell], order[rows, other] = order[rows, other], order[rows, cell].copy()
-    return dice[order, random.integers(0, dice.shape[1], order.shape)]
+SETS = ("new", "fr_4x4", "deluxe_master", "super_big_2012", "big_2012")
+STEP = 10_000
+MISSING = "tea"
 
 
-def plan_of(dice, lexicon):
-    rows, cols = dice["rows"], dice["cols"]
-    longest = longest_path(lexicon)
-    paths = [0, *frontier_counts([True] * (rows * cols), rows, cols, longest=longest)]
-    shortest = lexicon.min_length
-    return make_plan(lexicon, neighbour_masks(rows, cols), paths, range(shortest, shortest + 3))
+def workload_of(variant: str, seed: int) -> BoggleWorkload:
+    return GAME.workload(load(None, {"dice": [variant], "words": "enable2k", "seed": seed}).config)
 
 
-def quantities(lexicon):
-    """Names of the columns of `columns_of` after words and score."""
-    shortest = lexicon.min_length
-    return [
-        *(("ways", letters) for letters in range(shortest, SHORT + 1)),
-        *(("pairs", letters) for letters in range(shortest, shortest + 3)),
-        ("nodes", 0),
-    ]
-
-
-def columns_of(boards, dice, lexicon):
-    ways = empty_ways(len(boards), lexicon)
-    found = solve(boards, dice["rows"], dice["cols"], lexicon, dice["scoring"], ways=ways)
-    shortest = lexicon.min_length
-    return [found.words, found.score, *ways.ways.T[shortest - 1 : SHORT], *ways.pairs.T, found.nodes]
-
-
-def simulated(dice, lexicon, boards, shake, seed) -> Moments:
-    total = Moments.none(len(quantities(lexicon)) + 2)
-    for start in range(0, boards, CHUNK):
-        shown = shake(dice["dice"], min(CHUNK, boards - start), seed + start)
-        total += moments(columns_of(shown, dice, lexicon))
+def sums_of(workload: BoggleWorkload, variant: str, boards: int) -> Moments:
+    workload.prepare()
+    total = Moments.none(())
+    parts = [Part(start, min(start + STEP, boards)) for start in range(0, boards, STEP)]
+    with ThreadPoolExecutor(available_cores()) as pool:
+        for sums in pool.map(lambda part: moments(workload.counted(variant, part)), parts):
+            total += sums
     return total
 
 
-def scores(total: Moments, names, means) -> np.ndarray:
-    """Simulated means less the exact ones, in standard errors."""
-    places = range(2, 2 + len(names))
-    spread = np.sqrt(np.diag(total.covariance(places, places)) / total.boards)
-    return (total.mean(places) - np.array([means[name] for name in names])) / spread
+def checked(variant: str, boards: int, seed: int, known: Known | None = None) -> tuple[list[Check], Known]:
+    workload = workload_of(variant, seed)
+    known = known or workload.known(variant)
+    assert known is not None
+    return check(sums_of(workload, variant, boards).over(known.columns), known), known
 
 
-def show(title, names, values) -> None:
-    cells = " ".join(
-        f"{kind}{letters or ''} {value:+.1f}" for (kind, letters), value in zip(names, values, strict=True)
-    )
-    print(f"{title}: {cells}; largest {np.abs(values).max():.2f}", flush=True)
+def show(title: str, found: list[Check]) -> float:
+    cells = " ".join(f"{one.column} {one.errors:+.1f}" for one in found)
+    farthest = max(abs(one.errors) for one in found)
+    print(f"{title}: {cells}; farthest {farthest:.2f}", flush=True)
+    return farthest
 
 
-def main(boards: int) -> None:
+@kernel
+def naive(die_faces, key_0, key_1, start, boards):  # type: ignore[no-untyped-def]
+    """Each cell in turn is swapped with any cell: not every order is equally likely."""
+    stream = np.zeros(11, np.uint64)
+    dice = len(die_faces)
+    order = np.empty(dice, np.int64)
+    for row in range(len(boards)):
+        start_stream(stream, start + np.uint64(row), 0, key_0, key_1)
+        for die in range(dice):
+            order[die] = die
+        for cell in range(dice):
+            other = np.int64((next_word(stream) * np.uint64(dice)) >> np.uint64(32))
+            order[cell], order[other] = order[other], order[cell]
+        for cell in range(dice):
+            face = np.int64((next_word(stream) * np.uint64(6)) >> np.uint64(32))
+            boards[row, cell] = die_faces[order[cell], face]
+
+
+def main(boards: int) -> int:
     failed = []
-    for name in SETS:
-        dice = dice_set(name)
-        lexicon = dice["lexicon"]
-        means = expected(plan_of(dice, lexicon), face_chances(dice["dice"]))
-        names = quantities(lexicon)
-        total = simulated(dice, lexicon, boards, shaken, 1_000_000_000)
-        right = scores(total, names, means)
-        show(f"{name}, {boards:,} boards, right shuffle", names, right)
-        if np.abs(right).max() > 4:
-            failed.append(name)
-        for metric, label in ((0, "words"), (1, "points")):
-            for title, kinds in (
-                ("ways", ["ways"]),
-                ("ways and pairs", ["ways", "pairs"]),
-                ("ways, pairs and nodes", None),
-            ):
-                used = [place + 2 for place, (kind, _) in enumerate(names) if kinds is None or kind in kinds]
-                got = controlled(total, metric, used, [means[names[place - 2]] for place in used])
-                print(
-                    f"  {label} with {title}: {got.mean:.4f} +- {1.96 * got.variance**0.5:.4f}, plain {got.plain:.4f} "
-                    f"+- {1.96 * got.plain_variance**0.5:.4f}, worth {got.worth:.1f}"
-                )
-    dice = dice_set("new")
-    lexicon = dice["lexicon"]
-    means = expected(plan_of(dice, lexicon), face_chances(dice["dice"]))
-    names = quantities(lexicon)
-    naive = scores(simulated(dice, lexicon, boards, naively_shaken, 2_000_000_000), names, means)
-    show("new, shuffle that swaps each cell with any cell", names, naive)
-    words = [word for word in enable2k().words if word != "tea"]
-    less = lexicon_of_words(words, ["Qu"], lexicon.min_length, lexicon.cells)
-    missing = scores(simulated(dice, less, boards, shaken, 3_000_000_000), names, means)
-    show("new, list without `tea`", names, missing)
-    failed += [title for title, found in (("naive", naive), ("missing word", missing)) if np.abs(found).max() < 5]
+    exact = {}
+    for variant in SETS:
+        found, exact[variant] = checked(variant, boards, seed=1)
+        if show(f"{variant}, {boards:,} boards", found) > 4:
+            failed.append(variant)
+    fair = shakes._shake
+    shakes._shake = naive
+    if show("new, a shuffle that swaps each cell with any cell", checked("new", boards, 2, exact["new"])[0]) < 5:
+        failed.append("the naive shuffle")
+    shakes._shake = fair
+    build = workloads.build_lexicon
+
+    def without_a_word(words, *others):  # type: ignore[no-untyped-def]
+        kept = [word for word in words.words if word != MISSING]
+        return build(type(words)(kept, words.language, {}), *others)
+
+    workloads.build_lexicon = without_a_word
+    if show(f"new, a trie without {MISSING!r}", checked("new", boards, 3, exact["new"])[0]) < 5:
+        failed.append("the missing word")
     if failed:
-        sys.exit(f"not as expected: {', '.join(failed)}")
+        print(f"not as it must be: {', '.join(failed)}")
+    return int(bool(failed))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000))

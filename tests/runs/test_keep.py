@@ -35,7 +35,7 @@ from pipeline.store.reading import read_lexicon
 from pipeline.store.run_store import RunStore
 from tests.golden_data import word_list
 from tests.running import pipeline, pipeline_inside, start
-from tests.stored import make_run
+from tests.stored import make_run, values
 from tests.waiting import wait_for_parts
 
 BOARDS = 6_000
@@ -80,7 +80,7 @@ def test_the_report_gives_the_same_figures_as_the_rows(with_rows: RunStore, cond
 
 def test_no_row_is_stored(condensed: RunStore) -> None:
     folders = {path.name for path in Path(condensed.location).iterdir() if path.is_dir()}
-    assert folders == {"histograms", "top", "words"}
+    assert folders == {"histograms", "sums", "top", "words"}
     kept = sum(pq.read_metadata(path).num_rows for path in Path(condensed.location).glob("top/*/part-*"))
     assert kept == 2 * 6 * 10
 
@@ -118,14 +118,16 @@ def test_the_report_says_what_is_not_to_be_had(condensed: RunStore, with_rows: R
     assert summarize(reader(with_rows)).figures["run"]["notes"] == []
 
 
-def test_runs_of_the_same_boards_are_compared_as_if_independent_and_it_is_said(
+def test_runs_of_the_same_boards_are_compared_roll_by_roll_though_not_who_has_more_and_it_is_said(
     condensed: RunStore, with_rows: RunStore
 ) -> None:
     one = compare_runs([reader(condensed), reader(with_rows)])[1]
-    assert not one["paired"]
-    assert "cannot be compared in pairs" in one["warnings"][0]
+    assert one["paired"]
+    assert "cannot be compared one by one" in one["warnings"][0]
+    score = one["metrics"]["score"]
+    assert (score["difference"]["value"], score["p_value"]) == (pytest.approx(0, abs=1e-9), 1.0)
     assert (
-        one["metrics"]["score"]["mean_a"]
+        score["mean_a"]
         == summarize(reader(with_rows)).figures["variants"]["classic"]["metrics"]["score"]["mean"]["value"]
     )
 
@@ -146,15 +148,16 @@ def test_sql_sees_histograms_words_and_top(condensed: RunStore, with_rows: RunSt
         "SELECT dice, sum(value * count) AS n FROM histograms WHERE column = 'score' GROUP BY dice ORDER BY dice",
     )
     theirs = run_sql(reader(with_rows), "SELECT dice, sum(score) AS n FROM boards GROUP BY dice ORDER BY dice")
-    assert mine.rows() == [(dice, int(n)) for dice, n in theirs.rows()]
-    assert run_sql(reader(condensed), "SELECT count(*) FROM top").item() == 120
+    assert values(mine) == values(theirs)
+    assert values(run_sql(reader(condensed), "SELECT count(*) FROM top")) == [(120,)]
     words = "SELECT word, dice, boards FROM words ORDER BY boards DESC, word, dice LIMIT 20"
-    assert run_sql(reader(condensed), words).rows() == run_sql(reader(with_rows), words).rows()
+    assert run_sql(reader(condensed), words) == run_sql(reader(with_rows), words)
     with pytest.raises(PipelineError) as refused:
         run_sql(reader(condensed), "SELECT * FROM boards")
     assert refused.value.hint == (
-        "tables: histograms, top, words; columns of histograms: column, value, count, dice; "
-        "the run keeps no rows (--keep histograms)"
+        "known are histograms, top, words; tables: histograms, top, words; columns of histograms: column, value, "
+        "count, dice; columns of words: word_id, boards, dice, word, spelling, length, points; the run keeps no rows "
+        "(--keep histograms)"
     )  # fmt: skip
 
 
@@ -228,7 +231,7 @@ def test_chunks_grow_with_a_run_that_keeps_no_rows(boards: int, chunk: int) -> N
 def test_verify_finds_nothing_wrong_and_solves_a_whole_part_again(condensed: RunStore) -> None:
     verdict = verify(reader(condensed))
     assert verdict.problems == []
-    assert (verdict.parts, verdict.rows) == (36, 12_000)
+    assert (verdict.parts, verdict.rows) == (48, 12_000)
     assert verdict.solved_again == 120 + 1_000
 
 
@@ -398,7 +401,7 @@ def test_puzzles_have_histograms_and_no_best(tmp_path: Path) -> None:
     assert figures(condensed) == figures(plain)
     assert not (tmp_path / "h/top").exists()
     assert verify(reader(condensed)).problems == []
-    assert run_sql(reader(condensed), "SELECT sum(count) FROM histograms WHERE column = 'nodes'").item() == 600
+    assert values(run_sql(reader(condensed), "SELECT sum(count) FROM histograms WHERE column = 'nodes'")) == [(600,)]
     compact(reader(condensed))
     assert figures(condensed) == figures(plain)
     assert "its best" not in summarize(reader(condensed)).figures["run"]["notes"][0]

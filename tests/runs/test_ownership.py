@@ -11,6 +11,7 @@ import pytest
 from pipeline.config import RunConfig, load
 from pipeline.errors import PipelineError
 from pipeline.games import read_run
+from pipeline.runs.condense import chunk_tables
 from pipeline.runs.opening import open_run, reader
 from pipeline.runs.run import Progress, describe_run, run
 from pipeline.store import lock
@@ -148,8 +149,7 @@ def test_a_whole_run_stays_whole_whatever_a_straggler_of_a_larger_one_leaves(
     store = make_run(tmp_path / "r", boards=2_000, dice=["new"])
     before = say("report", store.location, "--json")
     for part in (Part(500, 2_500), Part(1_900, 9_000)):
-        made = reader(store).workload.solve_chunk("new", part)
-        store.commit("new", part, {"boards": made.rows, "words": made.words})
+        store.commit("new", part, chunk_tables(reader(store).workload, store.mode, "new", part))
     assert store.missing("new", 2_000) == []
     after = say("report", store.location, "--json")
     assert (after.code, after.out) == (0, before.out)

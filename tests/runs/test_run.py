@@ -138,6 +138,7 @@ def test_the_schema_is_the_promised_one(base: Path) -> None:
     schema = pl.read_parquet_schema(part)
     expected = {
         "board_id": pl.UInt64, "board": pl.String, "words": pl.UInt32, "score": pl.UInt32, "nodes": pl.UInt64,
+        "ways": pl.UInt64,
         "longest": pl.UInt8, "dead_tiles": pl.UInt8, **dict.fromkeys(LENGTHS, pl.UInt32),
     }  # fmt: skip
     assert dict(schema) == expected
@@ -185,7 +186,7 @@ def test_word_counts_add_up_to_the_words_found(base: Path) -> None:
 
 def test_every_part_carries_a_true_checksum_and_any_flipped_bit_shows(base: Path) -> None:
     parts = sorted(base.glob("*/*/part-*.parquet"))
-    assert len(parts) == 8
+    assert len(parts) == 12
     random = np.random.default_rng(5)
     data = parts[0].read_bytes()
     assert all(is_whole(part.read_bytes()) for part in parts)

@@ -16,6 +16,7 @@ from pipeline.errors import PipelineError
 from pipeline.executors import make_executor
 from pipeline.executors.base import Resources
 from pipeline.runs.chunks import Chunk, Described, plan_chunks
+from pipeline.runs.condense import chunk_tables
 from pipeline.runs.opening import open_run, reader
 from pipeline.store.files import temporary_prefix
 from pipeline.store.kinds import MODES
@@ -83,37 +84,37 @@ def test_one_flipped_bit_is_refused_by_until_and_by_compact(tmp_path: Path, say:
 
 def test_a_commit_into_a_folder_that_was_begun_anew_fails_and_changes_nothing(run: Path) -> None:
     old = open_run(str(run))
-    tables = reader(old).workload.solve_chunk("new", Part(0, 1_000))
+    tables = chunk_tables(reader(old).workload, old.mode, "new", Part(0, 1_000))
     shutil.rmtree(run)
     new = make_run(run, boards=3_000, dice=["new"], seed=2)
     before = rows(new, "new")
     with pytest.raises(PipelineError, match="its folder was removed or begun anew"):
-        old.commit("new", Part(0, 1_000), {"boards": tables.rows, "words": tables.words})
+        old.commit("new", Part(0, 1_000), tables)
     assert rows(new, "new") == before
     assert not list(run.rglob(".tmp-*"))
 
 
 def test_a_commit_into_a_folder_that_is_gone_fails(run: Path) -> None:
     old = open_run(str(run))
-    tables = reader(old).workload.solve_chunk("new", Part(0, 1_000))
+    tables = chunk_tables(reader(old).workload, old.mode, "new", Part(0, 1_000))
     shutil.rmtree(run)
     with pytest.raises(PipelineError):
-        old.commit("new", Part(0, 1_000), {"boards": tables.rows, "words": tables.words})
+        old.commit("new", Part(0, 1_000), tables)
     assert not run.exists()
 
 
 def test_parts_that_overlap_are_resolved_and_it_is_said(run: Path, say: Callable[..., Outcome]) -> None:
     store = open_run(str(run))
     whole = rows(store, "new")
-    tables = reader(store).workload.solve_chunk("new", Part(400, 1_300))
-    store.commit("new", Part(400, 1_300), {"boards": tables.rows, "words": tables.words})
+    tables = chunk_tables(reader(store).workload, store.mode, "new", Part(400, 1_300))
+    store.commit("new", Part(400, 1_300), tables)
     assert store.parts("new") == [Part(0, 1_000), Part(1_000, 2_000), Part(2_000, 3_000)]
     assert rows(store, "new") == whole
     again = say("run", "--boards", 3_000, "--out", run, "--no-html")
     assert again.code == 0, again.err
     assert "part boards/dice=new/part-000000000000400-000000000001300.parquet overlaps others" in again.err
     assert rows(open_run(str(run)), "new") == whole
-    assert len(list(run.glob("*/dice=new/part-*"))) == 6
+    assert len(list(run.glob("*/dice=new/part-*"))) == 9
 
 
 ranges = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda one: Part(one[0], one[0] + one[1]))
@@ -233,7 +234,12 @@ def test_a_task_writes_where_its_own_store_says_however_warm_its_worker_is(tmp_p
     for store in (second, elsewhere):
         assert store.parts("new") == [Part(0, 1_000), Part(1_000, 2_000)]
         assert reader(store).fault("new", Part(1_000, 2_000), {}) == ""
-    assert sorted(path.name for path in (tmp_path / "r").iterdir() if path.is_dir()) == ["histograms", "top", "words"]
+    assert sorted(path.name for path in (tmp_path / "r").iterdir() if path.is_dir()) == [
+        "histograms",
+        "sums",
+        "top",
+        "words",
+    ]
 
 
 def test_every_mode_names_what_it_lacks() -> None:

@@ -14,6 +14,7 @@ import pyarrow.fs as fs
 import pytest
 
 from pipeline.errors import PipelineError
+from pipeline.runs.condense import chunk_tables
 from pipeline.runs.opening import reader
 from pipeline.store import lock, object_store
 from pipeline.store.parts import Part
@@ -209,8 +210,7 @@ def test_a_put_without_the_lease_is_refused(port: int, tmp_path: Path) -> None:
     client(port).create_dir("puts")
     with options_of(port):
         store = make_run(tmp_path, out="s3://puts/r", boards=1_000, dice=["new"], executor="serial")
-        made = reader(store).workload.solve_chunk("new", Part(1_000, 2_000))
-        tables = {"boards": made.rows, "words": made.words}
+        tables = chunk_tables(reader(store).workload, store.mode, "new", Part(1_000, 2_000))
         with lock.hold_run("s3://puts/r") as lease:
             with pytest.raises(PipelineError, match="was taken over by another process"):
                 replace(store, holder="somebody who had it before").commit("new", Part(1_000, 2_000), tables)

@@ -21,7 +21,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[two_writers.Sto
         yield place
 
 
-@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("number", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_two_dask_clients_in_one_object_store(stores: two_writers.Stores, number: int) -> None:
     assert ": whole " in two_writers.schedule(stores, number, seed=1)
 

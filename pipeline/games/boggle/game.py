@@ -13,6 +13,7 @@ from pipeline.games.boggle.run_file import BoardRun
 from pipeline.games.boggle.words import find_words, load_words, say_mismatch
 from pipeline.games.boggle.workload import BoggleWorkload, Rules
 from pipeline.games.game import Description, Game
+from pipeline.stats.controls import Known
 from pipeline.store.kinds import ROWS, Mode
 from pipeline.store.reading import read_lexicon
 from pipeline.store.run_file import SEMANTICS, RunFile
@@ -33,6 +34,7 @@ class Boggle(Game):
     columns = LENGTH_COLUMNS
     options = ("dice", "words", "language", "column", "min_length", "scoring")
     counts_words = True
+    keeps_sums = True
     ranked_by = "score"
     run_file = BoardRun
     report = "pipeline.report.boggle.sections"
@@ -95,6 +97,17 @@ class Boggle(Game):
             facts[f"rules of {variant}"] = f"words of {one.min_length}+ letters, scoring {one.scoring}"
         names = {variant: ", ".join(filter(None, (one.name, one.years))) for variant, one in settings.dice.items()}
         return Description(settings.words, facts, names)
+
+    def rolls(self, run: RunFile, variant: str) -> str:
+        """Return seed and grid: dice of any set lie in the same order and show faces of the same numbers."""
+        assert isinstance(run, BoardRun)
+        entry = run.sets[variant]
+        return f"seed {run.made_from.seed}, {entry.rows} x {entry.columns}"
+
+    def known(self, workload: Any, variant: str) -> Known | None:
+        """Return the exact means of nodes, ways and pairs of ways."""
+        assert isinstance(workload, BoggleWorkload)
+        return workload.known(variant)
 
     def contradiction(self, rows: pa.Table) -> str:
         """Return the first row whose words by length are not all its words, as a clause."""

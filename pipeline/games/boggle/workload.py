@@ -11,19 +11,21 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pipeline.errors import PipelineError
-from pipeline.games.boggle.columns import LAYOUT, SCHEMA
+from pipeline.games.boggle.columns import LAYOUT, METRICS, SCHEMA, WAYS_COLUMNS, summed
 from pipeline.games.boggle.dice import DiceSet, check_distinct
 from pipeline.games.boggle.languages import identity as language_identity
 from pipeline.games.boggle.languages import rules
 from pipeline.games.boggle.run_file import BoardSettings, DiceSettings
-from pipeline.games.boggle.shakes import shake, shake_key
+from pipeline.games.boggle.shakes import shake
 from pipeline.games.game import ChunkTables
+from pipeline.stats.controls import Known
+from pipeline.stats.moments import moments
 from pipeline.store.parts import WORDS_SCHEMA, Part
-from pipeline.store.run_file import SEMANTICS
+from pipeline.store.run_file import SEMANTICS, run_id
 from solvers.boggle.boards import board_texts, symbols_of_faces
 from solvers.boggle.lexicon import Lexicon, build_lexicon
 from solvers.boggle.scoring import points_table
-from solvers.boggle.solve import SOLVERS, solve, unfinished
+from solvers.boggle.solve import SOLVERS, empty_ways, solve, unfinished
 from solvers.boggle.words import WordList
 from solvers.errors import InputError
 
@@ -110,8 +112,8 @@ class BoggleWorkload:
         )
 
     def items(self) -> dict[str, str]:
-        """For each variant what its boards depend on: equal keys mean equal boards."""
-        return {dice.id: "{:08x}{:08x}".format(*map(int, shake_key(dice, self.seed))) for dice in self.dice}
+        """Return for each set what its boards hang on: equal keys mean equal boards."""
+        return {dice.id: f"{self.seed}-{run_id(dice.identity())[:16]}" for dice in self.dice}
 
     def build(self) -> None:
         _ = self._lexicons
@@ -159,12 +161,58 @@ class BoggleWorkload:
         return pa.table(columns)
 
     def solve_chunk(self, variant: str, part: Part) -> ChunkTables:
+        frequency = np.zeros(len(self.lexicon(variant).words), np.uint32) if self.counts_words else None
+        boards, counted = self._solve(variant, part, frequency)
+        text, offsets = board_texts(boards, self.dice_set(variant).faces)
+        columns = {
+            "board_id": pa.array(np.arange(part.start, part.end, dtype=np.uint64)),
+            "board": pa.StringArray.from_buffers(len(boards), pa.py_buffer(offsets), pa.py_buffer(text)),
+            "ways": pa.array(np.sum([counted[name] for name in WAYS_COLUMNS], axis=0, dtype=np.uint64)),
+            **{name: pa.array(counted[name]) for name in SCHEMA.names if name in counted},
+        }
+        rows = pa.Table.from_arrays([columns[name] for name in SCHEMA.names], schema=SCHEMA)
+        return ChunkTables(rows, _words_table(frequency), moments(counted))
+
+    def counted(self, variant: str, part: Part) -> dict[str, npt.NDArray[np.integer]]:
+        """Return words, score and all else of which sums are kept, board by board."""
+        return self._solve(variant, part, None)[1]
+
+    def known(self, variant: str) -> Known | None:
+        """Return the exact means of nodes, ways and pairs of ways, worked out at the first time; None for a set of too
+        many different tiles."""
+        if variant not in self._known:
+            self._known[variant] = self._exact(variant)
+        return self._known[variant]
+
+    @cached_property
+    def _known(self) -> dict[str, Known | None]:
+        return {}
+
+    def _exact(self, variant: str) -> Known | None:
+        from pipeline.games.boggle.expectations import expectations
+        from solvers.boggle.expectations import SHORT
+
+        dice = self.dice_set(variant)
+        if dice.alphabet_for(self.words.language).wide:
+            return None
+        built = self._lexicons[variant] if "_lexicons" in vars(self) else None
+        means = expectations(dice, self.words, self.min_length(dice), self.words_id, built)
+        ways = dict(zip(WAYS_COLUMNS, means.ways_columns(), strict=True))
+        pairs = {f"pairs_{letters}": mean for letters, mean in means.pairs.items()}
+        always = tuple(name for name, mean in list(ways.items())[:SHORT] if mean > 0)
+        known = {"nodes": means.nodes, **{name: mean for name, mean in ways.items() if mean > 0}, **pairs}
+        return Known(summed(means.min_length), known, always, tuple(pairs))
+
+    def _solve(
+        self, variant: str, part: Part, frequency: npt.NDArray[np.uint32] | None
+    ) -> tuple[npt.NDArray[np.uint8], dict[str, npt.NDArray[np.integer]]]:
+        """Boards as face ids, and their columns."""
         dice, lexicon = self.dice_set(variant), self.lexicon(variant)
         boards = shake(dice, self.seed, part.start, part.rows)
-        frequency = np.zeros(len(lexicon.words), np.uint32) if self.counts_words else None
         symbols = symbols_of_faces(boards, dice.faces, lexicon.alphabet)
         arguments = (symbols, dice.rows, dice.columns, lexicon, self.scoring(dice), self.solver, frequency)
-        columns = solve(*arguments, LOUD_NODES)
+        ways = empty_ways(part.rows, lexicon)
+        columns = solve(*arguments, LOUD_NODES, ways)
         loud = unfinished(columns, LOUD_NODES)
         if len(loud):
             for board in loud.tolist():
@@ -173,17 +221,12 @@ class BoggleWorkload:
                 )
             if frequency is not None:
                 frequency[:] = 0
-            columns = solve(*arguments)
+            columns = solve(*arguments, ways=ways)
             for board in loud.tolist():
                 log.warning("board %s of %s: took %s nodes", part.start + board, variant, columns.nodes[board])
-        text, offsets = board_texts(boards, dice.faces)
-        arrays = [
-            pa.array(np.arange(part.start, part.end, dtype=np.uint64)),
-            pa.StringArray.from_buffers(len(boards), pa.py_buffer(offsets), pa.py_buffer(text)),
-            *(pa.array(getattr(columns, metric)) for metric in ("words", "score", "nodes", "longest", "dead_tiles")),
-            *(pa.array(np.ascontiguousarray(counts)) for counts in columns.by_length.T),
-        ]
-        return ChunkTables(pa.Table.from_arrays(arrays, schema=SCHEMA), _words_table(frequency))
+        of_metrics = (getattr(columns, metric.name) for metric in METRICS)
+        by_length = (np.ascontiguousarray(counts) for counts in (*columns.by_length.T, *ways.ways.T, *ways.pairs.T))
+        return boards, dict(zip(summed(lexicon.min_length), (*of_metrics, *by_length), strict=True))
 
     def short_name(self) -> str:
         """Return what the folder of a run is called, before the digits of its id."""

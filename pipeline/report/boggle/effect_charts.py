@@ -5,10 +5,10 @@ from typing import Any
 
 import altair as alt
 
-from pipeline.report.boggle.effects import PLACES
 from pipeline.report.charts import data, sample_note, variant_color
 from pipeline.report.figures import HEIGHT, MUTED, PALETTE, WIDTH, Figure
 from pipeline.tables import number, percent_interval, with_interval
+from solvers.grid import PLACES
 
 ROW = 15
 """Height of one letter."""

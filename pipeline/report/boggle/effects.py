@@ -13,24 +13,24 @@ import numpy.typing as npt
 
 from pipeline.games.boggle.dice import DiceSet
 from pipeline.games.boggle.shakes import shake
+from pipeline.games.boggle.vowels import is_vowel
 from pipeline.games.boggle.workload import BoggleWorkload
 from pipeline.runs.reading import Reader
 from pipeline.stats import estimates
 from pipeline.stats.histograms import Histogram
 from solvers.boggle.boards import symbols_of_faces
 from solvers.boggle.cells import use_of_cells
+from solvers.grid import PLACES, place_of_cells
 
 LETTER_BOARDS = 100_000
 CELL_BOARDS = 8_000
 NODE_BINS = 24
 LEAST = 30
 """Boards below which no mean is given."""
-VOWELS = frozenset("aeiouáàâäåãæéèêëíìîïóòôöõøœúùûü")
-PLACES = ("corner", "edge", "middle")
 
 
 def effects(reader: Reader, boards: int) -> dict[str, dict[str, Any]]:
-    """Return the for each variant `sections` of its first boards; the variants side by side, as kernels release the
+    """Return for each variant `sections` of its first boards; the variants side by side, as kernels release the
     GIL.
     """
     _ = reader.workload
@@ -57,12 +57,6 @@ def sections(reader: Reader, variant: str, boards: int) -> dict[str, Any]:
     }
 
 
-def place_of_cells(rows: int, columns: int) -> npt.NDArray[np.int64]:
-    """Return 0 for a corner, 1 for an edge, 2 for the middle: int64[cells]."""
-    down, right = np.divmod(np.arange(rows * columns), columns)
-    return 2 - (((down == 0) | (down == rows - 1)).astype(np.int64) + ((right == 0) | (right == columns - 1)))
-
-
 def letter_effects(dice: DiceSet, faces: npt.NDArray[np.uint8], scores: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
     """For each face: boards with it, mean score with it less mean score without, mean score with it at each place."""
     places = place_of_cells(dice.rows, dice.columns)
@@ -82,8 +76,9 @@ def letter_effects(dice: DiceSet, faces: npt.NDArray[np.uint8], scores: npt.NDAr
 
 
 def vowel_effects(dice: DiceSet, faces: npt.NDArray[np.uint8], scores: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
-    """Return the mean score by the vowels that the tiles of a board show (a `Qu` counts for its u, y for none)."""
-    vowels = np.array([sum(letter in VOWELS for letter in face.lower()) for face in dice.faces])
+    """Return the mean score by the vowels that the tiles of a board show (a `Qu` counts for its u)."""
+    rules = dice.rules
+    vowels = np.array([sum(is_vowel(letter, rules.id) for letter in rules.lower(face)) for face in dice.faces])
     on_board = vowels[faces].sum(axis=1)
     return [
         {"vowels": number, "boards": int((on_board == number).sum()), "score": _mean(scores[on_board == number])}

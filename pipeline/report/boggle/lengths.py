@@ -6,13 +6,16 @@ from typing import Any
 
 from pipeline.games.boggle.columns import LENGTH_COLUMNS
 from pipeline.stats import estimates
+from pipeline.stats.controls import Sample, mean_of
 from pipeline.stats.histograms import Histogram
 from pipeline.tables import Table, number, percent, percent_interval
 from solvers.boggle.scoring import points_table
 
 
-def length_figures(columns: Mapping[str, Histogram], scoring: str, min_length: int) -> dict[str, Any]:
-    """Return the shares of boards, and words and points by length, each share with its interval."""
+def length_figures(
+    columns: Mapping[str, Histogram], scoring: str, min_length: int, sample: Sample | None = None
+) -> dict[str, Any]:
+    """Return the shares of boards, and words and points by length, each share and mean with its interval."""
     n = columns["words"].n
     points = points_table(scoring)
     totals = [columns[name].total for name in LENGTH_COLUMNS]
@@ -26,13 +29,15 @@ def length_figures(columns: Mapping[str, Histogram], scoring: str, min_length: i
             continue
         # Words of 16 and more letters may score by length: their points are what the total leaves.
         scored = known[index] if index < len(known) else columns["score"].total - sum(known)
+        mean = mean_of(name, columns[name], sample)
+        points_a_board = mean.value * int(points[length]) if index < len(known) else scored / n
         by_length.append(
             {
                 "length": length if name != "words_16plus" else "16+",
-                "words_a_board": totals[index] / n,
-                "words_a_board_interval": estimates.mean_estimate(columns[name])._asdict(),
+                "words_a_board": mean.value,
+                "words_a_board_interval": mean.as_dict(),
                 "share_of_words": _ratio(totals[index], columns["words"].total),
-                "points_a_board": scored / n,
+                "points_a_board": points_a_board,
                 "share_of_points": _ratio(scored, columns["score"].total),
                 "boards_with_exactly": estimates.share_estimate(with_exact, n)._asdict(),
                 "boards_with_at_least": estimates.share_estimate(with_longer, n)._asdict(),

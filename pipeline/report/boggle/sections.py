@@ -11,6 +11,7 @@ from pipeline.report.boggle import boards, lengths
 from pipeline.report.boggle import words as word_tables
 from pipeline.report.section import Section, Wing
 from pipeline.runs.reading import Reader
+from pipeline.stats.controls import Sample
 from pipeline.stats.histograms import Histogram
 from pipeline.store.parts import WORDS
 from pipeline.tables import Table
@@ -22,10 +23,12 @@ UNIQUE_WORDS = 15
 class BoggleWing(Wing):
     """Charts are imported once a page is made."""
 
-    def figures(self, reader: Reader, variant: str, columns: Mapping[str, Histogram]) -> dict[str, Any]:
+    def figures(
+        self, reader: Reader, variant: str, columns: Mapping[str, Histogram], sample: Sample | None
+    ) -> dict[str, Any]:
         """Return the shares of boards, and words and points by length."""
         rules = board_run(reader.store).settings.dice[variant]
-        return lengths.length_figures(columns, rules.scoring, rules.min_length)
+        return lengths.length_figures(columns, rules.scoring, rules.min_length, sample)
 
     def tables(self, variant: str, section: Mapping[str, Any]) -> list[Table]:
         """Return the table of lengths and that of the best boards."""

@@ -7,6 +7,8 @@ PAGE: dict[str, tuple[str, str]] = {
     "kenken": ("KenKen", "KenKen"),
     "runs": ("Runs", "Runs"),
     "api": ("API", "API"),
+    "guide": ("Guide", "Handleiding"),
+    "guide_language": ("", "De handleiding is er alleen in het Engels."),
     "language_switch": ("Language", "Taal"),
     "seed": ("Seed", "Startgetal"),
     "no_script": ("This page needs JavaScript.", "Deze pagina werkt alleen met JavaScript."),

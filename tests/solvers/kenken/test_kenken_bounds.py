@@ -54,6 +54,7 @@ print("whole")
 """
 
 
+@pytest.mark.long
 def test_no_kernel_leaves_its_arrays(tmp_path: Path) -> None:
     """Hostile cases with numba's bounds checks, which turn what would be written elsewhere into an IndexError."""
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
