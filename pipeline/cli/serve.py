@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli import options
 from pipeline.cli.completion import ids
 
 
@@ -24,6 +25,14 @@ def serve(
     cors: Annotated[
         list[str] | None, typer.Option(metavar="ORIGIN", help="Let pages of this origin use the API; repeatable.")
     ] = None,
+    allow_runs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=options.positive,
+            help="Let the page start runs of up to N boards a dice set, one at a time.  [default: none]",
+        ),
+    ] = None,
 ) -> None:
     """Serve the page and the JSON API on this machine."""
     from pipeline.errors import PipelineError
@@ -34,4 +43,4 @@ def serve(
         if (error.name or "").partition(".")[0] not in ("fastapi", "starlette", "uvicorn", "jinja2"):
             raise
         raise PipelineError(f"serve needs {error.name}", "pip install 'shakedown-boards[web]'") from error
-    server.serve(host, port, words or (), cors or ())
+    server.serve(host, port, words or (), cors or (), allow_runs or 0)

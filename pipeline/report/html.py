@@ -32,14 +32,16 @@ def grid(label: str, header: Sequence[str], rows: Sequence[Sequence[str]], left:
     def css(name: str) -> str:
         return ' class="left"' if name in left or name == header[0] else ""
 
-    head = "".join(f'<th scope="col"{css(name)}>{escape(name)}</th>' for name in header)
+    head = "".join(
+        f'<th scope="col"{css(name)}>{escape(name)}</th>' if name else f"<td{css(name)}></td>" for name in header
+    )
     body = []
     for row in rows:
         first, *others = row
         cells = "".join(f"<td{css(name)}>{escape(cell)}</td>" for name, cell in zip(header[1:], others, strict=True))
         body.append(f'<tr><th scope="row" class="left">{escape(first)}</th>{cells}</tr>')
     return (
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}"><table><thead><tr>{head}</tr>'
+        f'<div class="scroll" role="group" tabindex="0" aria-label="{escape(label)}"><table><thead><tr>{head}</tr>'
         f"</thead><tbody>{''.join(body)}</tbody></table></div>\n"
     )
 

@@ -94,8 +94,8 @@ def render(section: Section, svgs: Mapping[str, str]) -> str:
 def contents(sections: list[Section]) -> str:
     links = "".join(f'<li><a href="#{one.id}">{escape(one.title)}</a></li>' for one in sections)
     return (
-        f'<header style="padding-top: 0"><nav aria-label="Sections"><ul>{links}'
-        '<li><a href="#provenance">Repeat it</a></li></ul></nav></header>'
+        f'<div class="contents"><nav aria-label="Sections"><ul>{links}'
+        '<li><a href="#provenance">Repeat it</a></li></ul></nav></div>'
     )
 
 

@@ -21,19 +21,11 @@ from solvers.boggle.scoring import SCORINGS, points_table
 from solvers.boggle.solve import find_word_ids
 from solvers.boggle.trace import trace
 from solvers.boggle.word_paths import tile_paths
-from solvers.boggle.word_texts import Texts, join_texts
 from solvers.errors import InputError
 from solvers.grid import format_board, parse_board
 from solvers.languages import Language
 
 _POINTS = {name: points_table(name) for name in SCORINGS}
-_ENTRY = b'{"word":"'
-_ENDS = {
-    name: [f'","letters":{n},"points":{each},"path":[]}},' for n, each in enumerate(points.tolist())]
-    for name, points in _POINTS.items()
-}
-"""What follows a word of so many letters in an answer."""
-_ENDS_IN_ONE = {name: Texts.of(ends) for name, ends in _ENDS.items()}
 _FIRST_PRIVATE = 0xE000
 """One character of the private use area stands for each tile, so that a tile of several letters is one cell."""
 
@@ -105,7 +97,7 @@ def lexicon_key(request: SolveRequest, board: Board, books: Books) -> Key:
 
 def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits: Limits) -> bytes:
     """Return a models.SolveAnswer as JSON. Raises RefusalError 422 where the search passes the node limit."""
-    lexicon, texts = prepared.lexicon, prepared.texts
+    lexicon, spelled = prepared.lexicon, prepared.spelled
     scoring = board.dice.scoring if board.dice else "standard"
     cells = lexicon.alphabet.ids(board.faces)
     started = time.perf_counter()
@@ -127,7 +119,7 @@ def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits:
         "min_length": lexicon.min_length,
         "count": len(ids),
         "score": int(columns.score[0]),
-        "longest": texts.one(ids[letters.argmax()]) if len(ids) else None,
+        "longest": spelled[ids[letters.argmax()]] if len(ids) else None,
         "dead_tiles": int(columns.dead_tiles[0]),
         "nodes": nodes,
         "milliseconds": round(1e3 * seconds, 4),
@@ -137,17 +129,12 @@ def solve_board(request: SolveRequest, board: Board, prepared: Prepared, limits:
         rank = letters if request.order == "length" else _POINTS[scoring][letters].astype(np.int64)
         order = np.argsort(-rank, kind="stable")
         ids, letters = ids[order], letters[order]
-    # Words are letters only, so that none needs an escape; a kernel writes them in half the time of a Python loop.
-    if request.paths:
-        ends = _ENDS[scoring]
-        each = Texts.of(
-            ends[n].replace("[]", f"[{','.join(map(str, paths[number]))}]")
-            for n, number in zip(letters.tolist(), ids.tolist(), strict=True)
-        )
-        found = join_texts(_ENTRY, texts, ids, each, np.arange(len(ids)))
-    else:
-        found = join_texts(_ENTRY, texts, ids, _ENDS_IN_ONE[scoring], letters)
-    return b'%b,"found":[%b]}' % (to_json(answer)[:-1], found[:-1])
+    points = _POINTS[scoring][letters]
+    answer["found"] = [
+        {"word": spelled[number], "letters": count, "points": value, "path": paths.get(number, ())}
+        for number, count, value in zip(ids.tolist(), letters.tolist(), points.tolist(), strict=True)
+    ]
+    return to_json(answer)
 
 
 def _paths(board: Board, word: str, symbols: Sequence[str] | None = None) -> list[tuple[int, ...]]:

@@ -13,7 +13,6 @@ from pipeline.games.boggle.words import WordSource, find_words, load_words, ship
 from pipeline.web.settings import DEFAULT_WORDS
 from solvers.boggle.alphabet import Alphabet
 from solvers.boggle.lexicon import Lexicon, build_lexicon
-from solvers.boggle.word_texts import Texts
 from solvers.boggle.words import WordList
 from solvers.errors import InputError
 from solvers.grid import MAX_CELLS
@@ -36,7 +35,7 @@ class Prepared:
     """A trie for boards of some size, and its words as people spell them."""
 
     lexicon: Lexicon
-    texts: Texts
+    spelled: Sequence[str]
 
 
 class Books:
@@ -54,7 +53,7 @@ class Books:
         self.dice: dict[str, DiceSet] = {one.id: one for one in shipped_dice()}
         self._kept = kept
         self._lists: dict[str, WordList] = {}
-        self._shown: dict[str, Texts] = {}
+        self._shown: dict[str, list[str]] = {}
         self._free: dict[Language, list[Alphabet]] = {}
         self._tries: OrderedDict[Key, Prepared] = OrderedDict()
         self._sized: dict[tuple[Key, int], Prepared] = {}
@@ -86,10 +85,10 @@ class Books:
         """Return the words of a list, without reading a shipped one."""
         return self.source(name).count or len(self.word_list(name).words)
 
-    def _texts(self, name: str) -> Texts:
+    def _spelled(self, name: str) -> list[str]:
         if name not in self._shown:
             words = self.word_list(name)
-            self._shown[name] = Texts.of(map(words.spelled, words.words))
+            self._shown[name] = list(map(words.spelled, words.words))
         return self._shown[name]
 
     def holds(self, name: str, word: str) -> bool:
@@ -116,7 +115,7 @@ class Books:
             whole = self._tries.get(key)
             if whole is None:
                 return None
-            sized = Prepared(replace(whole.lexicon, cells=cells), whole.texts)
+            sized = Prepared(replace(whole.lexicon, cells=cells), whole.spelled)
             return self._sized.setdefault((key, cells), sized)
 
     def prepare(self, key: Key, cells: int) -> Prepared:
@@ -127,8 +126,8 @@ class Books:
         prepared = self.ready(key, cells)
         if prepared is not None:
             return prepared
-        words, texts = self.word_list(key.words), self._texts(key.words)
-        whole = Prepared(build_lexicon(words, key.alphabet, key.min_length, MAX_CELLS), texts)
+        words, spelled = self.word_list(key.words), self._spelled(key.words)
+        whole = Prepared(build_lexicon(words, key.alphabet, key.min_length, MAX_CELLS), spelled)
         with self._lock:
             self._tries[key] = whole
             while len(self._tries) > self._kept:

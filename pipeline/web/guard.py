@@ -1,10 +1,12 @@
 """The outermost layer: body size, host names, and the headers of every response."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
 from pipeline.web.problems import MEDIA_TYPE, body_of, document
+from pipeline.web.rate import Rate
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -33,30 +35,53 @@ def _name(host: bytes) -> bytes:
 
 
 class Guard:
-    """Pure ASGI: a body is read whole before the application sees the request, so none is half read."""
+    """Pure ASGI: a body is read whole before the application sees the request, so none is half read.
 
-    def __init__(self, app: App, body_bytes: int, body_seconds: float, local_only: bool) -> None:
+    HEAD is answered as GET without its body (RFC 9110, 9.3.2).
+    """
+
+    def __init__(self, app: App, body_bytes: int, body_seconds: float, local_only: bool, rate: Rate) -> None:
         self._app, self._bytes, self._seconds, self._local_only = app, body_bytes, body_seconds, local_only
+        self._rate = rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
+        head = scope["method"] == "HEAD"
+        if head:
+            scope = {**scope, "method": "GET"}
+        ended = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal ended
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 own_policy = any(name == _POLICY_NAME for name, _ in headers)
                 message["headers"] = headers + (_HEADERS if own_policy else _HEADERS + _POLICY)
+            elif head:
+                if ended:
+                    return
+                ended = True
+                message = {"type": "http.response.body", "body": b"", "more_body": False}
             await send(message)
 
         headers = dict(scope["headers"])
         if self._local_only and _name(headers.get(b"host", b"localhost").lower()) not in _LOCAL_HOSTS:
             await _refuse(send_guarded, 421, "this server answers to localhost only; start it with --host to open it")
             return
+        client = scope.get("client")
+        if client and (wait := self._rate.wait(client[0])):
+            await _refuse(send_guarded, 429, "too many requests of this client", math.ceil(wait))
+            return
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit():
+            await _refuse(send_guarded, 400, "the header Content-Length is not a number")
+            return
         try:
             async with asyncio.timeout(self._seconds):
-                body = await self._read(headers, receive)
+                body = await self._read(length, receive)
         except TimeoutError:
             await _refuse(send_guarded, 408, f"the body did not arrive within {self._seconds:g} s")
             return
@@ -74,10 +99,9 @@ class Guard:
 
         await self._app(scope, replay, send_guarded)
 
-    async def _read(self, headers: dict[bytes, bytes], receive: Receive) -> bytes | None:
+    async def _read(self, length: bytes, receive: Receive) -> bytes | None:
         """The whole body, or None where it is too large."""
-        declared = headers.get(b"content-length", b"0")
-        if not declared.isdigit() or int(declared[:20]) > self._bytes:
+        if int(length[:20]) > self._bytes:
             return None
         chunks: list[bytes] = []
         size = 0
@@ -93,12 +117,14 @@ class Guard:
                 return b"".join(chunks)
 
 
-async def _refuse(send: Send, status: int, detail: str) -> None:
+async def _refuse(send: Send, status: int, detail: str, retry_after: int | None = None) -> None:
     content = body_of(document(status, detail))
     headers: Iterable[tuple[bytes, bytes]] = [
         (b"content-type", MEDIA_TYPE.encode()),
         (b"content-length", str(len(content)).encode()),
         (b"connection", b"close"),
     ]
+    if retry_after is not None:
+        headers = [*headers, (b"retry-after", str(retry_after).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": content})

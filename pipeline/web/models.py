@@ -210,26 +210,9 @@ class GeneratedAnswer(PuzzleAnswer):
     index: int
 
 
-class RunAnswer(BaseModel):
-    name: str
-    game: str
-    boards: int = Field(description="Rows of each variant that the run is planned to hold.")
-    variants: list[str]
-    words: str | None
-    seed: int | None
-    report: bool = Field(description="Whether a report has been written.")
-
-
-class RunsAnswer(BaseModel):
-    runs: list[RunAnswer]
-
-
-class ComparedTable(BaseModel):
-    title: str
-    header: list[str]
-    rows: list[list[str]]
-    note: str
-
-
-class CompareAnswer(BaseModel):
-    tables: list[ComparedTable]
+class HealthAnswer(BaseModel):
+    status: Literal["ok"]
+    version: str
+    seconds: float = Field(description="Since the server started.")
+    kenken: bool = Field(description="Whether the KenKen solver is compiled; its requests wait until then.")
+    allow_runs: int = Field(description="Boards of a run that may be started; 0: none.")

@@ -7,7 +7,7 @@ _METHODS = ("get", "post")
 
 
 def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return one entry an operation: method, path, what it does, its fields, its answers, an example."""
+    """Return one entry an operation: method, path, what it does, its fields, its answers, examples of both."""
     found = []
     for path, methods in document["paths"].items():
         for method in _METHODS:
@@ -17,29 +17,52 @@ def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _operation(document: dict[str, Any], path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
-    fields = [_field(document, one["name"], one["schema"], one.get("required", False), one.get("description", ""))
-              for one in operation.get("parameters", ())]  # fmt: skip
-    example = ""
+    parameters = [
+        {
+            **_field(document, one["name"], one["schema"], one.get("required", False), one.get("description", "")),
+            "in": one["in"],
+            "list": any(kind.get("type") == "array" for kind in (one["schema"], *one["schema"].get("anyOf", ()))),
+            "example": _as_text(one.get("example")),
+        }
+        for one in operation.get("parameters", ())
+    ]
+    fields, body = list(parameters), ""
     if "requestBody" in operation:
-        schema = _resolved(document, operation["requestBody"]["content"]["application/json"]["schema"])
+        content = operation["requestBody"]["content"]["application/json"]
+        schema = _resolved(document, content["schema"])
         required = schema.get("required", ())
         fields += [_field(document, name, one, name in required, "") for name, one in schema["properties"].items()]
-        examples = {name: one["examples"][0] for name, one in schema["properties"].items() if "examples" in one}
-        example = json.dumps(examples, ensure_ascii=False)
+        body = json.dumps(content.get("example", {}), ensure_ascii=False)
     answers = []
     for status, answer in operation["responses"].items():
-        kinds = answer.get("content", {})
-        schema = kinds.get("application/json", {}).get("schema", {})
-        answers.append({"status": status, "description": answer["description"], "fields": _answer(document, schema)})
+        content = answer.get("content", {}).get("application/json", {})
+        fields_of = _answer(document, content.get("schema", {}))
+        example = json.dumps(content["example"], ensure_ascii=False, indent=2) if "example" in content else ""
+        answers.append(
+            {"status": status, "description": answer["description"], "fields": fields_of, "example": example}
+        )
+    kinds = {kind for answer in operation["responses"].values() for kind in answer.get("content", {})}
     return {
         "id": f"{method}-{path.strip('/').replace('/', '-').replace('{', '').replace('}', '')}",
+        "name": operation["operationId"],
+        "tag": operation["tags"][0],
         "method": method.upper(),
         "path": path,
         "description": operation.get("description", ""),
+        "parameters": parameters,
         "fields": fields,
         "answers": answers,
-        "example": example,
+        "body": body,
+        "can_try": not kinds & {"text/event-stream", "text/html"},
     }
+
+
+def _as_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _answer(document: dict[str, Any], schema: dict[str, Any]) -> list[dict[str, Any]]:

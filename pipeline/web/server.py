@@ -22,14 +22,19 @@ GARBAGE = 100_000
 """Objects made before Python looks for garbage among them."""
 
 
-def serve(host: str, port: int, words: Sequence[str] = (), origins: Sequence[str] = ()) -> None:
+def serve(host: str, port: int, words: Sequence[str] = (), origins: Sequence[str] = (), allow_runs: int = 0) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises PipelineError where the address cannot be used or a word list cannot be read.
     """
     bound = _bind(host, port)
     try:
-        settings = Settings(tuple(words), tuple(_origin(origin) for origin in origins), local_only=_is_local(host))
+        settings = Settings(
+            tuple(words),
+            tuple(_origin(origin) for origin in origins),
+            allow_runs=allow_runs,
+            local_only=_is_local(host),
+        )
         print("preparing word lists ...", file=sys.stderr, flush=True)
         service = Service(settings)
         try:

@@ -2,11 +2,16 @@
 
 import asyncio
 import logging
+import time
 from typing import Any
 
+from pipeline.versions import own_version
 from pipeline.web.boggle import Board, lexicon_key, read_board, shake_boards, solve_board, trace_word
 from pipeline.web.books import Books, Key, Prepared
+from pipeline.web.events import Events
 from pipeline.web.kenken import generate_puzzle, give_hint, solve_puzzle
+from pipeline.web.launch import Launcher
+from pipeline.web.listing import Listing
 from pipeline.web.models import GenerateRequest, HintRequest, PuzzleRequest, SolveRequest, TraceRequest
 from pipeline.web.problems import BUSY, RefusalError, about
 from pipeline.web.settings import Settings
@@ -30,6 +35,11 @@ class Service:
         self._building = Workers("build", 1, limits.waiting, limits.build_seconds)
         self._kenken = Workers("kenken", 1, limits.waiting, limits.kenken_seconds)
         self.reading = Workers("runs", 1, limits.waiting, limits.run_seconds)
+        self.starting = Workers("start", 1, limits.waiting, limits.run_seconds)
+        self.launcher = Launcher(settings.outputs, settings.allow_runs)
+        self.events = Events(self._look, limits.streams)
+        self.runs = Listing(settings.outputs)
+        self._started = time.monotonic()
         self._kenken_ready: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
@@ -57,8 +67,32 @@ class Service:
         generate_puzzle(GenerateRequest(size=3), self.limits)
 
     def close(self) -> None:
-        for workers in (self._solving, self._tracing, self._building, self._kenken, self.reading):
+        for workers in (self._solving, self._tracing, self._building, self._kenken, self.reading, self.starting):
             workers.close()
+        self.events.close()
+        self.launcher.close()
+
+    def health(self) -> dict[str, Any]:
+        return {
+            "status": "ok",
+            "version": own_version(),
+            "seconds": round(time.monotonic() - self._started, 3),
+            "kenken": self._kenken_ready is not None and self._kenken_ready.done(),
+            "allow_runs": self.launcher.most,
+        }
+
+    def _look(self) -> dict[str, dict[str, Any]]:
+        """Every run as it stands, with what those of this server ended in."""
+        failures = self.launcher.failures()
+        going = self.launcher.going
+        runs = {
+            run["name"]: {**run, "own": run["name"] == going, "failure": failures.get(run["name"], "")}
+            for run in self.runs.entries()
+        }
+        for name in self.launcher.unlisted(runs):
+            state = "starting" if name == going else "failed"
+            runs[name] = {"name": name, "state": state, "stored": 0, "planned": 0, "failure": failures.get(name, "")}
+        return runs
 
     async def solve(self, request: SolveRequest) -> bytes:
         board = read_board(request, self.books)

@@ -10,6 +10,8 @@ MAX_BOARD_TEXT = 300
 MAX_WORD = 64
 MAX_MIN_LENGTH = 16
 MAX_SHAKES = 100
+MAX_LISTED = 100
+"""Rows that one answer about a run lists."""
 MAX_PATHS = 100
 """Tracings of a word that one answer lists."""
 MAX_PUZZLE_TEXT = 8_000
@@ -35,6 +37,11 @@ class Limits:
     kenken_nodes: int = 200_000
     kenken_attempts: int = 2_000
     run_seconds: float = 30.0
+    rate: float = 20.0
+    """Requests a second of one client that is not this machine, in the long run; more at once up to `burst`."""
+    burst: int = 100
+    streams: int = 224
+    """Event streams open at once: fewer than the connections of one client, who can still ask for other things."""
     threads: int = 2
     waiting: int = 64
     """Requests of one kind that may wait for a thread; more are turned away."""
@@ -51,6 +58,8 @@ class Settings:
     words: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     outputs: Path = Path("outputs")
+    allow_runs: int = 0
+    """Boards of one dice set that a run started by a request may have; 0: none can be started."""
     local_only: bool = True
     """Answer only requests that name this machine as host: a page elsewhere cannot point its own name here."""
     limits: Limits = field(default_factory=Limits)

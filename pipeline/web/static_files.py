@@ -1,34 +1,21 @@
-"""Style and scripts, read into memory once: no request path becomes a file name."""
+"""Style and scripts."""
 
-import hashlib
 from pathlib import Path
+from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import Response
-
-from pipeline.web.problems import RefusalError
+from starlette.staticfiles import StaticFiles as Plain
 
 FOLDER = Path(__file__).parent / "static"
-_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 
-class StaticFiles:
+class StaticFiles(Plain):
+    """Browsers ask each time whether a file is still the same, so that a new version is seen at once."""
+
     def __init__(self) -> None:
-        self._files = {
-            path.name: (path.read_bytes(), _TYPES[path.suffix])
-            for path in sorted(FOLDER.iterdir())
-            if path.suffix in _TYPES
-        }
-        self._tags = {
-            name: f'"{hashlib.sha256(content).hexdigest()[:16]}"' for name, (content, _) in self._files.items()
-        }
+        super().__init__(directory=FOLDER)
 
-    def respond(self, name: str, request: Request) -> Response:
-        """Raises RefusalError 404 for a name that is not there."""
-        if name not in self._files:
-            raise RefusalError(404, "there is no such file")
-        content, kind = self._files[name]
-        headers = {"ETag": self._tags[name], "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match") == self._tags[name]:
-            return Response(status_code=304, headers=headers)
-        return Response(content, media_type=kind, headers=headers)
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        return response

@@ -21,6 +21,8 @@ from tests.waiting import LONG
 WORDS = "\n".join("a" * length for length in range(1, 37))
 """A list that makes a board of equal letters as slow as can be."""
 BASE = "http://127.0.0.1"
+HERE = ("127.0.0.1", 50_000)
+"""Address of a client on this machine."""
 PATIENT = Limits(solve_seconds=120, build_seconds=120, kenken_seconds=240, run_seconds=120)
 """A busy machine must not turn a right answer into 503; the tests of the limits themselves set their own."""
 
@@ -77,5 +79,5 @@ def live(service: Service) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def client(service: Service) -> Iterator[TestClient]:
     """Errors of the server's own are raised into the test."""
-    with TestClient(create_app(service=service), base_url=BASE) as client:
+    with TestClient(create_app(service=service), base_url=BASE, client=HERE) as client:
         yield client

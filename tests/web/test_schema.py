@@ -18,8 +18,15 @@ OPERATIONS = [
     "POST /api/v1/kenken/solve",
     "POST /api/v1/kenken/hint",
     "GET /api/v1/runs",
+    "POST /api/v1/runs",
+    "GET /api/v1/events",
+    "GET /api/v1/runs/{name}",
+    "POST /api/v1/runs/{name}/stop",
+    "GET /api/v1/runs/{name}/boards",
+    "GET /api/v1/runs/{name}/words",
     "GET /api/v1/runs/{name}/report",
     "GET /api/v1/compare",
+    "GET /api/v1/health",
     "POST /api/v1/ping",
 ]
 
@@ -56,6 +63,10 @@ SOUND: list[tuple[str, dict[str, Any]]] = [
     ("POST /api/v1/kenken/hint", {"body": {"puzzle": "3:_a_aa_3a,a5a4a2m2s2", "digits": [None] * 9}}),
     ("GET /api/v1/shake", {"query": {"dice": "super_big_2012", "count": 100}}),
     ("GET /api/v1/compare", {"query": {"run": ["first", "second"]}}),
+    ("GET /api/v1/runs", {"query": {"search": "classic", "sort": "size", "limit": 3}}),
+    ("GET /api/v1/runs/{name}", {"path_parameters": {"name": "first"}}),
+    ("GET /api/v1/runs/{name}/boards", {"path_parameters": {"name": "first"}, "query": {"worst": True}}),
+    ("GET /api/v1/runs/{name}/words", {"path_parameters": {"name": "second"}, "query": {"rarest": True}}),
     ("GET /api/v1/runs/{name}/report", {"path_parameters": {"name": "first"}}),
 ]
 
@@ -66,20 +77,25 @@ def test_answers_are_as_declared(operations: dict[str, Any], label: str, request
     assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("label", OPERATIONS)
+ENDLESS = "GET /api/v1/events"
+"""A stream that ends with its client."""
+ENDING = [label for label in OPERATIONS if label != ENDLESS]
+
+
+@pytest.mark.parametrize("label", ENDING)
 def test_sound_requests_are_answered_as_declared(operations: dict[str, Any], label: str) -> None:
     check(operations[label], GenerationMode.POSITIVE, 12)
 
 
 @pytest.mark.parametrize(
-    "label", [label for label in OPERATIONS if label.split("/")[-1] not in ("dice", "words", "runs", "ping")]
+    "label", [label for label in ENDING if label.split("/")[-1] not in ("dice", "words", "ping", "health")]
 )
 def test_unsound_requests_are_refused_as_declared(operations: dict[str, Any], label: str) -> None:
     check(operations[label], GenerationMode.NEGATIVE, 12)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("label", OPERATIONS)
+@pytest.mark.parametrize("label", ENDING)
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_very_many_requests_are_answered_as_declared(
     operations: dict[str, Any], label: str, mode: GenerationMode

@@ -49,7 +49,7 @@ function act(step) {
   draw();
   if (!puzzle.solved) return;
   puzzle.keep();
-  tell(say(puzzle.hints ? "done_hints" : "done", { time: clock(puzzle.seconds), hints: puzzle.hints }));
+  tell(say(puzzle.hints ? "solved_hints" : "solved_in", { time: clock(puzzle.seconds), hints: puzzle.hints }));
 }
 
 function enter(cell, digit, note) {

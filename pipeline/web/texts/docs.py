@@ -13,6 +13,13 @@ PAGE: dict[str, tuple[str, str]] = {
     "required": ("required", "verplicht"),
     "answers": ("Answers", "Antwoorden"),
     "request": ("Request", "Vraag"),
+    "tag_boards": ("Letter-dice boards", "Letterborden"),
+    "tag_kenken": ("KenKen puzzles", "KenKen-puzzels"),
+    "tag_runs": ("Runs", "Runs"),
+    "tag_server": ("The server", "De server"),
+    "example": ("Example of an answer", "Voorbeeld van een antwoord"),
+    "try": ("Try it", "Probeer"),
+    "body": ("Body", "Inhoud"),
     "problems": ("Refusals", "Weigeringen"),
     "problem_invalid": (
         "The request holds something that cannot be used; errors name the field. Mend it and ask again.",
@@ -28,4 +35,7 @@ PAGE: dict[str, tuple[str, str]] = {
     ),
 }
 
-SCRIPT: dict[str, tuple[str, str]] = {}
+SCRIPT: dict[str, tuple[str, str]] = {
+    "answered": ("{status}, {bytes} bytes in {time}", "{status}, {bytes} bytes in {time}"),
+    "cut": ("The first {count} characters:", "De eerste {count} tekens:"),
+}

@@ -109,8 +109,8 @@ SCRIPT: dict[str, tuple[str, str]] = {
         "{wrong:digit does|digits do} not fit, they are marked.",
         "{wrong:cijfer past|cijfers passen} niet; ze zijn gemarkeerd.",
     ),
-    "done": ("Solved in {time}.", "Opgelost in {time}."),
-    "done_hints": (
+    "solved_in": ("Solved in {time}.", "Opgelost in {time}."),
+    "solved_hints": (
         "Solved in {time}, with {hints:hint|hints}.",
         "Opgelost in {time}, met {hints:hint|hints}.",
     ),
