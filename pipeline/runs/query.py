@@ -61,8 +61,9 @@ def answer(reader: Reader, sql: str, memory: int = QUERY_MEMORY) -> Iterator[pa.
             relation = connection.sql(question(sql))
             batches = relation.to_arrow_reader(BATCH)
             yield pa.RecordBatchReader.from_batches(batches.schema, _with_stops(batches))
-        except PipelineError:
-            raise
+        except PipelineError as error:
+            # Whoever wrote the answer says that reading it failed; the fault says what was wrong.
+            raise fault.error or error from error
         except _REFUSALS as error:
             raise fault.error or refusal(error, reader, names, memory) from error
 
@@ -104,7 +105,7 @@ def question(sql: str) -> str:
 
     Raises duckdb.Error for what is no SQL.
     """
-    statements = duckdb.extract_statements(sql)
+    statements = duckdb.extract_statements(_quoted(sql))
     if len(statements) != 1:
         what = f"holds {len(statements)} statements" if statements else "asks nothing"
         raise PipelineError(f"SQL: the query {what}; one is answered at a time", ASKS)
@@ -124,6 +125,16 @@ def question(sql: str) -> str:
     if not allowed:
         raise PipelineError(f"SQL: {first or kind} is refused: a query reads the run and changes nothing", ASKS)
     return text
+
+
+def _quoted(sql: str) -> str:
+    """The query with the name of the histograms' first column in quotes: bare, it is a word of SQL that no question
+    needs."""
+    found = list(re.finditer(r"""\bcolumn\b|"[^"]*"|'[^']*'|--[^\n]*|/\*(?s:.*?)\*/""", sql, re.IGNORECASE))
+    for match in reversed(found):
+        if match[0].lower() == "column":
+            sql = f'{sql[: match.start()]}"column"{sql[match.end() :]}'
+    return sql
 
 
 def refusal(error: Exception, reader: Reader, names: Mapping[str, Source], memory: int) -> PipelineError:
