@@ -344,9 +344,8 @@ def test_parts_with_a_true_checksum_and_a_false_content_are_refused_by_their_nam
         as_text = sql_tables.pa.Array.from_buffers(sql_tables.pa.string(), len(broken), as_bytes.buffers())
         table = table.set_column(1, table.schema.field("board"), as_text)
     path.write_bytes(encode(table, label))
-    for sql in ("SELECT max(upper(board)) FROM boards", "SELECT count(*) FROM boards", "SELECT board FROM boards"):
-        if change == "text" and "count" in sql:
-            continue  # it reads no text, and counts right
+    counted = () if change == "text" else ("SELECT count(*) FROM boards",)  # Which reads no text.
+    for sql in ("SELECT max(upper(board)) FROM boards", *counted, "SELECT board FROM boards"):
         assert f"part {path} " in say("query", tmp_path / "r", sql).error_line
 
 
