@@ -78,9 +78,10 @@ class _Writer:
         if self.form == "csv":
             import pyarrow.csv
 
-            return pyarrow.csv.CSVWriter(
-                self.sink, schema, write_options=pyarrow.csv.WriteOptions(quoting_style="needed")
-            )
+            # Its own header is quoted, whatever the names; ours never need it.
+            self.sink.write((",".join(schema.names) + "\n").encode())
+            options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="needed")
+            return pyarrow.csv.CSVWriter(self.sink, schema, write_options=options)
         if self.form == "parquet":
             import pyarrow.parquet
 
