@@ -4,7 +4,7 @@ import contextlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import duckdb
@@ -60,11 +60,15 @@ def answer(reader: Reader, sql: str, memory: int = QUERY_MEMORY) -> Iterator[pa.
                 connection.register(name, source)
             relation = connection.sql(question(sql))
             batches = relation.to_arrow_reader(BATCH)
-            yield pa.RecordBatchReader.from_batches(batches.schema, _with_stops(batches))
         except PipelineError:
             raise
         except _REFUSALS as error:
             raise fault.error or refusal(error, reader, names, memory) from error
+
+        def told(error: Exception) -> PipelineError:
+            return fault.error or refusal(error, reader, names, memory)
+
+        yield pa.RecordBatchReader.from_batches(batches.schema, _with_stops(batches, told))
 
 
 def run_sql(reader: Reader, sql: str, memory: int = QUERY_MEMORY) -> pa.Table:
@@ -73,11 +77,22 @@ def run_sql(reader: Reader, sql: str, memory: int = QUERY_MEMORY) -> pa.Table:
         return batches.read_all()
 
 
-def _with_stops(batches: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
+def _with_stops(
+    batches: pa.RecordBatchReader, told: Callable[[Exception], PipelineError]
+) -> Iterator[pa.RecordBatch]:
+    """Yield the batches; what goes wrong in reading is told as it is, before a writer takes it for a fault of its own."""
+    while True:
         safe_point()
-        # Texts that are none, of a part with a true checksum.
-        batch.validate(full=True)
+        try:
+            batch = batches.read_next_batch()
+            # Texts that are none, of a part with a true checksum.
+            batch.validate(full=True)
+        except StopIteration:
+            return
+        except PipelineError:
+            raise
+        except _REFUSALS as error:
+            raise told(error) from error
         yield batch
 
 

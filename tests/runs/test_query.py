@@ -221,7 +221,7 @@ def test_the_configuration_is_locked_and_reaches_nothing(two_sets: RunStore) -> 
         ("SELECT cast(board AS INT) FROM boards", "Could not convert"),
         ("SELEC 1", "syntax error"),
         ("", "asks nothing"),
-        ("-- nothing", "asks nothing"),
+        ("/* nothing */", "asks nothing"),
         ("SELECT 1 AS a, 2 AS a", "more than one column 'a'"),
     ],
 )
@@ -344,7 +344,8 @@ def test_parts_with_a_true_checksum_and_a_false_content_are_refused_by_their_nam
         as_text = sql_tables.pa.Array.from_buffers(sql_tables.pa.string(), len(broken), as_bytes.buffers())
         table = table.set_column(1, table.schema.field("board"), as_text)
     path.write_bytes(encode(table, label))
-    for sql in ("SELECT max(upper(board)) FROM boards", "SELECT count(*) FROM boards", "SELECT board FROM boards"):
+    counted = () if change == "text" else ("SELECT count(*) FROM boards",)  # Which reads no text.
+    for sql in ("SELECT max(upper(board)) FROM boards", *counted, "SELECT board FROM boards"):
         assert f"part {path} " in say("query", tmp_path / "r", sql).error_line
 
 
