@@ -77,10 +77,8 @@ def run_sql(reader: Reader, sql: str, memory: int = QUERY_MEMORY) -> pa.Table:
         return batches.read_all()
 
 
-def _with_stops(
-    batches: pa.RecordBatchReader, told: Callable[[Exception], PipelineError]
-) -> Iterator[pa.RecordBatch]:
-    """Yield the batches; what goes wrong in reading is told as it is, before a writer takes it for a fault of its own."""
+def _with_stops(batches: pa.RecordBatchReader, told: Callable[[Exception], PipelineError]) -> Iterator[pa.RecordBatch]:
+    """Yield the batches; what goes wrong in reading is told as it is, before a writer takes it for its own fault."""
     while True:
         safe_point()
         try:
