@@ -8,6 +8,7 @@ from solvers.errors import InputError
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
 
 
 class PipelineError(InputError):
@@ -27,22 +28,34 @@ def os_error(action: str, error: OSError) -> PipelineError:
     return PipelineError(f"cannot {action}{path}: {error.strerror or error}")
 
 
+SHORTEST_BEGINNING = 3
+"""Letters from which on the beginning of a name stands for it in a suggestion."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `did you mean ...` with the closest names, or all of them."""
+    """Return `did you mean ...` with the closest names, those of which it is the beginning, or else all of them."""
     known = list(known)
     close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
+    if not close and len(name) >= SHORTEST_BEGINNING:
+        close = [one for one in known if one.lower().startswith(name.lower())]
     return f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(known)}"
 
 
 def unknown_key(error: "ValidationError") -> str:
     """Return the key that the first problem of a pydantic error calls unknown; empty where it is another problem."""
-    problem = error.errors()[0]
+    problem = _first(error)
     return ".".join(str(part) for part in problem["loc"]) if problem["type"] == "extra_forbidden" else ""
+
+
+def _first(error: "ValidationError") -> "ErrorDetails":
+    """The problem to begin with: a key that is unknown explains one that is missing."""
+    problems = error.errors()
+    return next((one for one in problems if one["type"] == "extra_forbidden"), problems[0])
 
 
 def first_problem(error: "ValidationError") -> str:
     """Return the first problem of a pydantic error as one clause that names the field."""
-    problem = error.errors()[0]
+    problem = _first(error)
     field = ".".join(str(part) for part in problem["loc"])
     message = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":

@@ -189,7 +189,7 @@ def generate(
 
 
 def _check_format(format: str, known: tuple[str, ...]) -> None:
-    from pipeline.errors import PipelineError
+    from pipeline.errors import PipelineError, nearest
 
     if format not in known:
-        raise PipelineError(f"format {format!r} is not known", f"known are {', '.join(known)}")
+        raise PipelineError(f"format {format!r} is not known", nearest(format, known))

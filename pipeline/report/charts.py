@@ -2,7 +2,8 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
@@ -16,6 +17,9 @@ from pipeline.tables import number, percent, percent_interval, with_interval
 
 By = Mapping[str, Histogram]
 MOST_POINTS = 150
+PANEL = 125
+"""Width and height of the panel of one variant, of which `PANELS_A_LINE` stand beside each other."""
+PANELS_A_LINE = 2
 SHOWN_TAIL = 0.999
 """Axes end at this quantile: a few boards of a million would press all others together."""
 
@@ -26,12 +30,33 @@ def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
 
 
 def variant_color(variants: Sequence[str], field: str = "set") -> alt.Color:
-    """Return one colour a variant, with a legend where there is more than one."""
+    """Return one colour a variant, with a legend where there is more than one.
+
+    More variants than colours are not drawn over one another: `panels` does without.
+    """
     colors = [PALETTE[place % len(PALETTE)] for place in range(len(variants))]
     legend = alt.Legend() if len(variants) > 1 else None
     return alt.Color(
         f"{field}:N", scale=alt.Scale(domain=list(variants), range=colors), sort=list(variants), legend=legend
     )
+
+
+def panels(draw: Callable[[Mapping[str, Any]], Figure], by_variant: Mapping[str, Any], also: int = 0) -> Figure:
+    """Return the figure of all variants; where there are more than colours, each has a panel under its name.
+
+    draw: makes the figure of some variants, from what `by_variant` holds of them; also: further colours that it takes.
+    """
+    whole = draw(by_variant)
+    if len(by_variant) + also <= len(PALETTE):
+        return whole
+    found = []
+    for variant, one in by_variant.items():
+        chart = draw({variant: one}).chart
+        by_rows = chart.height > HEIGHT + 30
+        title = {"text": variant, "fontSize": 12, "anchor": "start"}
+        found.append(chart.properties(width=PANEL, height=chart.height if by_rows else PANEL, title=title))
+    subtitle = [*whole.subtitle, "every set has axes of its own"]
+    return replace(whole, subtitle=subtitle, chart=alt.concat(*found, columns=PANELS_A_LINE, spacing=14))
 
 
 def powers_of_ten(largest: float) -> list[int]:

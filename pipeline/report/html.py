@@ -46,6 +46,11 @@ def grid(label: str, header: Sequence[str], rows: Sequence[Sequence[str]], left:
     )
 
 
+def folded(summary: str, content: str) -> str:
+    """Return HTML that opens on request."""
+    return f'<details class="more"><summary>{escape(summary)}</summary>\n{content}</details>\n'
+
+
 def figure(one: Figure, svg: str) -> str:
     """Return the chart, its sentence for who cannot see it, and its figures behind a fold."""
     fold = ""

@@ -3,18 +3,22 @@
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import Any
 
 from altair.utils.schemapi import debug_mode
 
+from pipeline.games.game import Layout
 from pipeline.report import charts, html, text
 from pipeline.report.categories import share_tables
-from pipeline.report.figures import warm_up
+from pipeline.report.figures import PALETTE, Figure, warm_up
 from pipeline.report.headline import Headline, headline
 from pipeline.report.section import Section, wing_of
 from pipeline.report.summary import Summary
 from pipeline.runs.reading import Reader
+from pipeline.stats.histograms import Histogram
+from pipeline.stats.metric import Metric
 from pipeline.tables import Table, mean_interval, number, p_value, with_interval
 
 DISTRIBUTIONS = 3
@@ -105,25 +109,27 @@ def opening(figures: Mapping[str, Any], found: Headline) -> str:
     about = f"{run['boards']:,} {run['rows']} of each {run['variant']}, seed {run['settings']['seed']}{words}"
     details = "".join(f"<li>{escape(line)}</li>" for line in found.details)
     cards = "".join(
-        card(variant, section, run["names"].get(variant, ""), place)
+        card(variant, section, run["names"].get(variant, ""), place, len(figures["variants"]) <= len(PALETTE))
         for place, (variant, section) in enumerate(figures["variants"].items())
     )
-    return (
-        f'<header>\n<p class="about">{escape(about)}</p>\n<h1>{escape(found.answer)}</h1>\n'
-        f'<ul class="sure">{details}</ul>\n<ul class="cards">{cards}</ul>\n</header>'
-    )
+    more = f'<ul class="sure">{details}</ul>\n<ul class="cards">{cards}</ul>\n'
+    if figures["standings"]:
+        more = html.folded("each set, and against the first", more)
+    cautions = "".join(f'<p class="caution">{escape(one)}</p>\n' for one in run["cautions"])
+    return f'<header>\n<p class="about">{escape(about)}</p>\n<h1>{escape(found.answer)}</h1>\n{cautions}{more}</header>'
 
 
-def card(variant: str, section: Mapping[str, Any], name: str, place: int) -> str:
+def card(variant: str, section: Mapping[str, Any], name: str, place: int, colored: bool) -> str:
     counts = [one for one in section["metrics"].values() if one["kind"] == "count"][:3]
     shown = "".join(
         f"<dt>{escape(one['title'])}, mean<small>{escape(mean_interval(one['mean']).partition(' ')[2])}</small></dt>"
         f"<dd>{escape(number(one['mean']['value']))}</dd>"
         for one in counts
     )
-    color = place % 8 + 1
+    # More sets than colours are told apart by their names.
+    color = f"series-{place + 1}" if colored else "grid"
     return (
-        f'<li class="card" style="--series: var(--series-{color})"><h2>{escape(variant)}</h2>'
+        f'<li class="card" style="--series: var(--{color})"><h2>{escape(variant)}</h2>'
         f"<p>{escape(name) or '&nbsp;'}</p><dl>{shown}</dl></li>"
     )
 
@@ -138,20 +144,34 @@ def distributions(reader: Reader, summary: Summary) -> Section:
     tables += [text.metric_table(name, section, figures["run"]) for name, section in figures["variants"].items()]
     for name, one in figures["variants"].items():
         tables += share_tables(name, one, items)
-    section = Section("spread", "The whole distribution", after="".join(html.table(one) for one in tables + tests))
+    after = "".join(html.table(one) for one in tables + tests)
+    if figures["standings"]:
+        after = html.folded(f"{len(tables + tests)} tables: every set, and each against the first", after)
+    section = Section("spread", "The whole distribution", after=after)
     counts = [metric for metric in kind.metrics if metric.kind == "count"]
     for metric in counts[:DISTRIBUTIONS]:
         by_variant = {variant: columns[metric.name] for variant, columns in summary.histograms.items()}
         if all(len(one.values) > 12 for one in by_variant.values()):
-            section.figures.append(charts.distribution(metric, kind.layout, by_variant))
-            section.figures.append(charts.cumulative(metric, kind.layout, by_variant))
-            if len(by_variant) > 1:
-                section.figures.append(charts.quantile_quantile(metric, kind.layout, by_variant))
+            section.figures += spread(metric, kind.layout, by_variant)
     for metric in kind.metrics:
         if metric.kind == "category":
             described = {name: one["metrics"][metric.name] for name, one in figures["variants"].items()}
-            section.figures.append(charts.categories(metric, kind.layout, described))
+            draw = partial(charts.categories, metric, kind.layout)
+            section.figures.append(charts.panels(draw, described))
     return section
+
+
+def spread(metric: Metric, layout: Layout, by_variant: Mapping[str, Histogram]) -> Iterator[Figure]:
+    """Yield the charts of one metric: histogram, cumulative curves, and quantiles against those of the first."""
+    yield charts.panels(partial(charts.distribution, metric, layout), by_variant)
+    yield charts.panels(partial(charts.cumulative, metric, layout), by_variant)
+    first, *others = by_variant
+    if others:
+
+        def against_first(some: Mapping[str, Histogram]) -> Figure:
+            return charts.quantile_quantile(metric, layout, {first: by_variant[first], **some})
+
+        yield charts.panels(against_first, {other: by_variant[other] for other in others}, also=1)
 
 
 def test_table(comparison: Mapping[str, Any]) -> Table:

@@ -72,6 +72,7 @@ def summarize(reader: Reader, boards: int | None = None) -> Summary:
             "started": store.run.started,
             "keep": store.run.keep,
             "notes": notes(reader, count),
+            "cautions": cautions(reader),
         },
         "variants": variants,
         "standings": ranked,
@@ -86,8 +87,12 @@ def notes(reader: Reader, boards: int) -> list[str]:
     why = [sentence(stop, reader.store.rows_folder)] if stop and stop.boards == boards else []
     few = boards < CONTROLLED_FROM and reader.game.keeps_sums
     plain = [f"Means are plain ones: below {CONTROLLED_FROM:,} {reader.store.rows_folder} controls make none surer."]
-    about = reader.game.notes(reader.store.run)
-    return [*why, *unequal(reader), *about, *(plain if few else []), *reader.notes()]
+    return [*why, *cautions(reader), *(plain if few else []), *reader.notes()]
+
+
+def cautions(reader: Reader) -> list[str]:
+    """Return what is not alike among the sets, or was left out of what they are measured with, in sentences."""
+    return [*unequal(reader), *reader.game.notes(reader.store.run)]
 
 
 def unequal(reader: Reader) -> list[str]:

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from pipeline.errors import PipelineError, os_error
+from pipeline.errors import PipelineError, nearest, os_error
 from pipeline.tables import Table
 
 SHOWN = 1_000
@@ -113,7 +113,7 @@ FORMATS: dict[str, Callable[[pa.RecordBatchReader, IO[bytes]], None]] = {
 def check_format(name: str) -> None:
     """Raises PipelineError for a format that is not known."""
     if name not in FORMATS:
-        raise PipelineError(f"format {name!r} is not known", f"known are {', '.join(FORMATS)}")
+        raise PipelineError(f"format {name!r} is not known", nearest(name, FORMATS))
 
 
 def save(batches: pa.RecordBatchReader, form: str, out: Path) -> None:

@@ -25,7 +25,7 @@ def export(reader: "Reader", form: str, columns: Sequence[str], sink: IO[bytes])
     for a run without rows.
     """
     if form not in FORMATS:
-        raise PipelineError(f"format {form!r} is not known", f"known are {', '.join(FORMATS)}")
+        raise PipelineError(f"format {form!r} is not known", nearest(form, FORMATS))
     reader.need_rows("export")
     assert isinstance(reader, Rows)
     partition = reader.store.partition

@@ -4,13 +4,16 @@ import itertools
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from altair.utils.schemapi import debug_mode
 
 from pipeline.games import game
+from pipeline.games.boggle.dice import shipped_dice
 from pipeline.report import page as pages
 from pipeline.report import write
 from pipeline.report.figures import PALETTE, Figure, inline
@@ -210,3 +213,48 @@ def test_a_set_with_blanks_and_digraphs_has_a_page_too(tmp_path: Path) -> None:
     page = make_page(reader(store), summarize(reader(store)))
     Outline(page.html)
     assert {"cells-super_big_2012", "places-super_big_2012"} <= set(page.charts)
+
+
+@pytest.fixture(scope="module")
+def nine_sets(tmp_path_factory: pytest.TempPathFactory) -> RunStore:
+    dice = sorted(one.id for one in shipped_dice() if one.language == "en")[:9]
+    return make_run(tmp_path_factory.mktemp("nine") / "nine", boards=300, dice=dice)
+
+
+def colors_of(spec: Any) -> Iterator[list[str]]:
+    """The colours of every scale that has some, wherever it stands in a chart."""
+    if isinstance(spec, list):
+        for one in spec:
+            yield from colors_of(one)
+    elif isinstance(spec, dict):
+        if "domain" in (scale := spec.get("scale") or {}) and str(scale.get("range", [""])[0]).startswith("#"):
+            yield scale["range"][: len(scale["domain"])]
+        for one in spec.values():
+            yield from colors_of(one)
+
+
+def test_more_sets_than_colours_have_panels_under_their_names(nine_sets: RunStore) -> None:
+    assert len(nine_sets.variants) == len(PALETTE) + 1
+    panelled = 0
+    for section in all_sections(reader(nine_sets), summarize(reader(nine_sets))):
+        for figure in section.figures:
+            spec = figure.titled().to_dict(validate=False)
+            assert all(len(set(colors)) == len(colors) for colors in colors_of(spec)), figure.name
+            if "concat" in spec:
+                names = [panel["title"]["text"] for panel in spec["concat"]]
+                assert names == nine_sets.variants[-len(names) :]
+                assert len(names) >= len(PALETTE)
+                panelled += 1
+    assert panelled == 2 * 3 + 2 + 3 + 4
+
+
+def test_a_page_of_many_sets_begins_with_one_table_and_folds_the_rest(nine_sets: RunStore) -> None:
+    found = summarize(reader(nine_sets))
+    beginning = pages.opening(found.figures, headline(found.figures))
+    folded = beginning[beginning.index("<details") : beginning.index("</details>")]
+    assert beginning.count("</li>") == folded.count("</li>") > 9
+    assert not re.search(r"var\(--series", beginning)
+    first, second, *_ = all_sections(reader(nine_sets), found)
+    assert (first.id, second.id) == ("order", "spread")
+    assert second.after.startswith("<details")
+    assert second.after.count("</details>") == 1

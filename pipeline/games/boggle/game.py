@@ -106,7 +106,8 @@ class Boggle(Game):
         if settings.skipped:
             reasons = ", ".join(f"{one.entries:,} with {one.reason} ({one.example})" for one in settings.skipped)
             skipped = sum(one.entries for one in settings.skipped)
-            found.append(f"{skipped:,} entries of word list {settings.words} were skipped: {reasons}.")
+            entries = "1 entry of word list" if skipped == 1 else f"{skipped:,} entries of word list"
+            found.append(f"{entries} {settings.words} {'was' if skipped == 1 else 'were'} skipped: {reasons}.")
         others = {name: one.language for name, one in settings.dice.items() if one.language != settings.language}
         if others:
             sets = ", ".join(f"{name} ({language})" for name, language in others.items())

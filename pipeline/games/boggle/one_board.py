@@ -148,6 +148,8 @@ def _size_of(text: str | None, rows: int | None, columns: int | None) -> tuple[i
         return len(lines), counts.pop()
     tokens = text.replace("/", " ").split()
     letters = sum(map(len, tokens))
+    if not letters:
+        raise PipelineError(f"board {text[:60]!r} is empty", "give its letters, row by row")
     for cells in (letters, len(_tiles(text)), len(tokens) if len(tokens) > 1 else 0):
         if rows or columns:
             known = rows or columns or 1

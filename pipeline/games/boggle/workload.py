@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.errors import PipelineError
+from pipeline.errors import PipelineError, nearest
 from pipeline.games.boggle.columns import LAYOUT, METRICS, SCHEMA, WAYS_COLUMNS, summed
 from pipeline.games.boggle.dice import DiceSet, check_distinct
 from pipeline.games.boggle.languages import identity as language_identity
@@ -63,7 +63,7 @@ class BoggleWorkload:
         if self.rules.min_length is not None and not 1 <= self.rules.min_length <= 255:
             raise PipelineError(f"minimum length {self.rules.min_length} is out of range", "give 1 to 255 letters")
         if self.solver not in SOLVERS:
-            raise PipelineError(f"solver {self.solver!r} is not known", f"known are {', '.join(SOLVERS)}")
+            raise PipelineError(f"solver {self.solver!r} is not known", nearest(self.solver, SOLVERS))
 
     @property
     def variants(self) -> Sequence[str]:

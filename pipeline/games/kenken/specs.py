@@ -1,6 +1,7 @@
 """Specs of KenKen puzzles by name: shipped, from a TOML file, or a plain size."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 from pipeline.errors import PipelineError, nearest
@@ -35,8 +36,13 @@ def load_spec(reference: str) -> Spec:
 
 
 def _read(path: Path, name: str, place: str) -> Spec:
+    values = read_toml(path, "spec")
+    known = [field.name for field in fields(Spec) if field.name != "id"]
+    for key in values:
+        if key not in known:
+            raise PipelineError(f"{place}: entry {key!r}", nearest(key, known))
     try:
-        return spec_from_dict(read_toml(path, "spec"), name)
+        return spec_from_dict(values, name)
     except PipelineError:
         raise
     except InputError as error:

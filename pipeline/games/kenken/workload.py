@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pipeline.errors import PipelineError
+from pipeline.errors import PipelineError, nearest
 from pipeline.games.game import ChunkTables
 from pipeline.games.kenken.columns import LAYOUT, OPERATORS, SCHEMA
 from pipeline.games.kenken.run_file import PuzzleSettings, SpecSettings
@@ -47,7 +47,7 @@ class KenKenWorkload:
     def __post_init__(self) -> None:
         check_distinct(list(self.specs))
         if self.solver not in SOLVERS:
-            raise PipelineError(f"solver {self.solver!r} is not known for kenken", f"known are {', '.join(SOLVERS)}")
+            raise PipelineError(f"solver {self.solver!r} is not known for kenken", nearest(self.solver, SOLVERS))
 
     @property
     def variants(self) -> Sequence[str]:

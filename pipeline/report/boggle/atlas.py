@@ -1,8 +1,8 @@
 """The word atlas: on how many boards each word appeared, which words the dice can show at all, which stay unseen."""
 
 import fnmatch
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,15 @@ class Atlas:
     spelling: Sequence[str]
     boards: dict[str, npt.NDArray[np.int64]]
     n: dict[str, int]
+
+    def only(self, variants: Iterable[str]) -> "Atlas":
+        """Return the atlas of some variants, with what is known of them already."""
+        chosen = list(variants)
+        part = replace(self, boards={one: self.boards[one] for one in chosen}, n={one: self.n[one] for one in chosen})
+        for name in ("usable", "showable"):
+            if name in vars(self):
+                vars(part)[name] = {one: vars(self)[name][one] for one in chosen}
+        return part
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:

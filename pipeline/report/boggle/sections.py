@@ -1,6 +1,6 @@
 """What letter dice add to a report: lengths, words, letters and places, best boards."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -9,6 +9,8 @@ from pipeline.report import html
 from pipeline.report.boggle import atlas as atlases
 from pipeline.report.boggle import boards, lengths
 from pipeline.report.boggle import words as word_tables
+from pipeline.report.boggle.atlas import Atlas
+from pipeline.report.figures import Figure
 from pipeline.report.section import Section, Wing
 from pipeline.runs.reading import Reader
 from pipeline.stats.controls import Sample
@@ -38,12 +40,13 @@ class BoggleWing(Wing):
         """Yield lengths, words where they are counted, letters and places, best boards."""
         from pipeline.report.boggle import effect_charts, length_charts
         from pipeline.report.boggle.effects import effects as find_effects
+        from pipeline.report.charts import panels
 
         variants, count = figures["variants"], figures["run"]["boards"]
         yield Section(
             "lengths",
             "Words by length",
-            figures=[length_charts.words_by_length(variants), length_charts.chance_by_length(variants)],
+            figures=[panels(length_charts.words_by_length, variants), panels(length_charts.chance_by_length, variants)],
             after="".join(html.table(lengths.length_table(name, one)) for name, one in variants.items()),
         )
         if WORDS in reader.schemas:
@@ -53,12 +56,12 @@ class BoggleWing(Wing):
             "letters-and-places",
             "Letters and places",
             figures=[
-                effect_charts.letter_effects(effects),
-                effect_charts.dead_tiles(effects),
+                panels(effect_charts.letter_effects, effects),
+                panels(effect_charts.dead_tiles, effects),
                 *(effect_charts.places(name, one) for name, one in effects.items()),
                 *(effect_charts.heat_map(name, one) for name, one in effects.items()),
-                effect_charts.vowels(effects),
-                effect_charts.score_by_nodes(effects),
+                panels(effect_charts.vowels, effects),
+                panels(effect_charts.score_by_nodes, effects),
             ],
         )
         yield boards_section(reader, variants)
@@ -74,8 +77,14 @@ def words_section(reader: Reader, count: int) -> Section:
         section.before = "<p>No words are counted: none was found, or the boards end inside the first part.</p>\n"
         return section
     from pipeline.report.boggle import word_charts
+    from pipeline.report.charts import panels
 
-    section.figures = [word_charts.top_words(atlas), word_charts.growth(atlas), word_charts.concentration(atlas)]
+    for draw in (word_charts.top_words, word_charts.growth, word_charts.concentration):
+
+        def of_some(some: Mapping[str, Any], draw: Callable[[Atlas], Figure] = draw) -> Figure:
+            return draw(atlas.only(some))
+
+        section.figures.append(panels(of_some, atlas.boards))
     tables = []
     for variant in atlas.boards:
         overview = word_tables.overview_note(atlases.overview(atlas, variant))
