@@ -231,7 +231,7 @@ def test_a_wrong_puzzle_in_a_file_is_refused_with_cage_and_cell(text: str, messa
         ("run --game kenken --spec k6x6_larg", "did you mean k6x6_large"),
         ("run --game kenken --spec missing.toml", "spec file missing.toml does not exist"),
         ("run --game kenken --spec nosize.toml", "spec file nosize.toml: spec nosize has no size"),
-        ("run --game kenken --spec badkey.toml", "entry 'cagesizes'; did you mean cage_sizes?"),
+        ("run --game kenken --spec badkey.toml", "entry 'cagesizes'; did you mean cage_sizes or"),
         ("run --game kenken --spec badop.toml", "operator '&'; operators are + - * /"),
         ("run --game kenken --spec givens.toml", "spec givens, puzzle 0: no unique puzzle of grade unreasonable"),
         ("run --game kenken --spec 6x6 --spec k6x6", "spec 'k6x6' is given twice"),

@@ -28,7 +28,7 @@ def load_spec(reference: str) -> Spec:
         return _read(path, name, f"spec file {path}")
     size = name.removeprefix("k")
     if not _SIZE.fullmatch(size):
-        raise PipelineError(f"unknown spec {reference!r}", nearest(name, known))
+        raise PipelineError(f"unknown spec {reference!r}", nearest(f"k{name.removeprefix('k')}", known))
     try:
         return spec_for_size(size)
     except InputError as error:
