@@ -166,7 +166,8 @@ def refusal(error: Exception, reader: Reader, names: Mapping[str, Source], memor
     columns = _columns(reader)
     near = ""
     if missing := _NO_TABLE.search(reason):
-        near = nearest(missing[1], names) + "; "
+        # Rows that the run does not keep are no slip of the pen.
+        near = "" if missing[1] == store.rows_folder else nearest(missing[1], names) + "; "
     elif missing := _NO_COLUMN.search(reason):
         asked = next(filter(None, missing.groups()))
         known = list(dict.fromkeys(name for some in columns.values() for name in some))

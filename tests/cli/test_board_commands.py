@@ -87,7 +87,7 @@ def test_many_boards_get_one_line_each_with_the_golden_figures(tmp_path: Path) -
     ("arguments", "message"),
     [
         (["solve", "ABCDE"], "5 letters make no square"),
-        (["solve", ""], "make no square"),
+        (["solve", ""], "is empty"),
         (["solve", "AB1D"], "'1' at row 2, column 1 is not a letter"),
         (["solve", "ABCDEFGHIJKLMNOX", "--dice", "described_2012", "--rows", "3", "--cols", "3"], "3 x 3 cells"),
         (["solve", "zzzzzzzzzzzzzzzz", "--dice", "described_2012"], "no die shows 'z'"),

@@ -102,10 +102,14 @@ def test_a_forked_command_does_what_a_started_one_does(tmp_path: Path, arguments
 
 def test_sql_errors_are_one_line_that_names_the_columns(folder: Path) -> None:
     assert pipeline("run", "--boards", 100, "--out", "run", cwd=folder).code == 0
-    for sql in ("SELECT nothing FROM boards", "SELEC 1", "SELECT * FROM nowhere", "", "SELECT 1 +"):
+    for sql in ("SELECT nothing FROM boards", "SELEC 1", "SELECT * FROM nowhere", "SELECT 1 +"):
         line = pipeline("query", "run", sql, cwd=folder).error_line
         assert line.startswith("error: SQL: ")
-        assert ("board_id" in line) or not sql
+        assert "board_id" in line
+    assert (
+        "asks nothing; one is answered at a time; ask with SELECT"
+        in pipeline("query", "run", "", cwd=folder).error_line
+    )
     assert "format 'xml' is not known" in pipeline("query", "run", "SELECT 1", "--format", "xml", cwd=folder).error_line
 
 
