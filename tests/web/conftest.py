@@ -81,3 +81,11 @@ def client(service: Service) -> Iterator[TestClient]:
     """Errors of the server's own are raised into the test."""
     with TestClient(create_app(service=service), base_url=BASE, client=HERE) as client:
         yield client
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The pages of runs on a phone take minutes in a browser: they are run with -m long."""
+    for item in items:
+        if "test_browser_runs.py" in item.nodeid and "[phone" in item.nodeid:
+            item.add_marker(pytest.mark.long)
